@@ -1,0 +1,36 @@
+#pragma once
+
+// What a model sees of a decision: kPlanes binary planes of kKinds columns, from the seat that is
+// to discard. Only what that seat can see goes in. docs/features.md lists the planes.
+//
+// Version history: 1, the first.
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "mahjong/replay.h"
+
+namespace ippatsu::mahjong {
+
+inline constexpr int kFeatureVersion = 1;
+inline constexpr int kPlanes = 118;
+inline constexpr int kFeatureBits = kPlanes * kKinds;
+inline constexpr int kFeatureWords = (kFeatureBits + 63) / 64;
+
+// Writes all planes: bit `plane * kKinds + kind`, bit i being bit i % 64 of word i / 64. The bits
+// past kFeatureBits are 0. `bits` has kFeatureWords words.
+void encode(const DecisionView& view, std::span<uint64_t> bits);
+
+// A run of planes and what they hold, as in docs/features.md.
+struct FeatureGroup {
+  std::string_view name;
+  int first;
+  int count;
+};
+
+// All groups, in order, without gaps.
+std::span<const FeatureGroup> feature_groups();
+
+}  // namespace ippatsu::mahjong

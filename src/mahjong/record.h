@@ -1,0 +1,170 @@
+#pragma once
+
+// A game record: what happened at the table, as typed events, whatever format it was written in.
+//
+// Seats are absolute: seat 0 is the first dealer. With three players seat 3 does not exist; its
+// scores and deltas are 0 and its hand is empty.
+//
+//     const Record record = read_record("game.mjlog");
+//     for (const RecordedEvent& e : record.events)
+//       if (const auto* win = std::get_if<Win>(&e.event)) ...
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "mahjong/tile.h"
+
+namespace ippatsu::mahjong {
+
+inline constexpr int kSeats = 4;
+inline constexpr int kHandTiles = 13;
+
+using Seat = int8_t;                         // 0..3
+using Scores = std::array<int32_t, kSeats>;  // points, by seat
+using Hand = std::array<Tile, kHandTiles>;
+
+enum class Wind : uint8_t { East, South, West, North };
+
+enum class Length : uint8_t { OneRound, East, South };
+
+struct Rules {
+  int players = 4;        // 3 or 4
+  bool red_fives = true;  // one of each suit
+  bool open_tanyao = true;
+  bool swap_calling = false;  // may a call discard the tile it took, or the other end of its run?
+  Length length = Length::South;
+};
+
+struct StartGame {
+  std::vector<std::string> names;  // by seat, UTF-8, one for each player
+  Rules rules;
+};
+
+struct StartRound {
+  Wind round_wind = Wind::East;
+  int number = 1;  // 1..4 within the round wind
+  int honba = 0;   // repeat counters on the table
+  int sticks = 0;  // riichi sticks left on the table
+  Seat dealer = 0;
+  Tile dora_indicator;
+  Scores scores{};
+  std::array<Hand, kSeats> hands{};
+};
+
+// A tile from the wall or, after a kan or a north, from the dead wall.
+struct Draw {
+  Seat seat;
+  Tile tile;
+};
+
+struct Discard {
+  Seat seat;
+  Tile tile;
+  bool tsumogiri;  // the tile just drawn
+};
+
+enum class CallKind : uint8_t { Chi, Pon, OpenKan };
+
+// The last discard, taken from `from` with two (chi, pon) or three (open kan) tiles of one's own.
+struct Call {
+  Seat seat;
+  Seat from;
+  CallKind kind;
+  Tile called;
+  std::array<Tile, 3> own{};  // only two count, but for an open kan
+
+  int own_count() const { return kind == CallKind::OpenKan ? 3 : 2; }
+};
+
+struct ClosedKan {
+  Seat seat;
+  std::array<Tile, 4> tiles;
+};
+
+// The fourth tile laid onto a pon; it may be robbed.
+struct AddedKan {
+  Seat seat;
+  Tile added;
+};
+
+// Three players: a north set aside as dora.
+struct Kita {
+  Seat seat;
+};
+
+// A further dora indicator is turned.
+struct Dora {
+  Tile indicator;
+};
+
+struct RiichiDeclared {
+  Seat seat;
+};
+
+// The declaring discard was not ronned: the stick is paid.
+struct RiichiAccepted {
+  Seat seat;
+};
+
+// One winner; a double or triple ron is two or three of these in a row, nearest to the loser first.
+struct Win {
+  Seat seat;
+  Seat from;  // the loser; the winner itself for tsumo
+  Tile tile;
+  std::vector<Tile> ura_indicators;  // as far as the source tells them
+  std::optional<Scores> deltas;      // sticks and honba included; not the winner's own riichi stick
+  std::optional<Seat> liable;        // who pays for a big meld (pao), where the source says so
+};
+
+enum class DrawKind : uint8_t {
+  Unspecified,  // the source gives no reason
+  Exhaustive,
+  NagashiMangan,
+  NineTerminals,
+  FourWinds,
+  FourRiichi,
+  FourKans,
+  TripleRon
+};
+
+struct RoundDraw {
+  DrawKind kind;
+  std::optional<Scores> deltas;
+};
+
+struct EndRound {};
+
+struct EndGame {
+  std::optional<Scores> scores;  // as the source states them: left-over sticks included
+};
+
+using Event = std::variant<StartGame, StartRound, Draw, Discard, Call, ClosedKan, AddedKan, Kita,
+                           Dora, RiichiDeclared, RiichiAccepted, Win, RoundDraw, EndRound, EndGame>;
+
+// What the places of a record's events count: bytes of the unpacked file (mjlog), lines (mjai), or
+// the events themselves (Tenhou JSON, whose events stand in four interleaved columns).
+enum class PlaceUnit : uint8_t { Byte, Line, Event };
+
+struct RecordedEvent {
+  Event event;
+  uint32_t place;  // bytes from 0; lines and events from 1
+};
+
+// All of one source, in order: one game or, one after another, several.
+struct Record {
+  std::string source;  // the file's path, for messages
+  PlaceUnit unit = PlaceUnit::Line;
+  std::vector<RecordedEvent> events;
+
+  // "line 17"
+  std::string where(const RecordedEvent& event) const;
+};
+
+// "byte 17"
+std::string to_string(PlaceUnit unit, uint64_t place);
+
+}  // namespace ippatsu::mahjong

@@ -1,0 +1,65 @@
+#pragma once
+
+// Replays a record and stops at every discard that was a choice.
+//
+//     const Record record = read_record(path);
+//     Replayer replayer(record);
+//     while (const Decision* decision = replayer.next()) {
+//       encode(decision->view, bits);                       // features.h
+//       use(decision->game, bits, decision->view.legal, decision->chosen.action());
+//     }
+//
+// A discard that the rules force is no decision and is passed over: in accepted riichi only the
+// drawn tile may go, and now and then a riichi declaration or a call leaves one legal tile. A
+// declaration comes before its discard, so that discard's legal tiles are those that keep the hand
+// tenpai.
+
+#include <cstddef>
+
+#include "mahjong/record.h"
+#include "mahjong/table.h"
+
+namespace ippatsu::mahjong {
+
+// A seat about to discard, and the table around it. Whoever reads it for a player must look only at
+// that seat's concealed tiles.
+struct DecisionView {
+  const Table* table;
+  Seat seat;
+  TileMask legal;  // at least two tiles
+};
+
+struct Decision {
+  DecisionView view;  // the table as it is before the discard
+  Tile chosen;
+  bool tsumogiri;
+  int game;      // within the record, from 0
+  size_t event;  // index into record.events of the discard
+};
+
+class Replayer {
+ public:
+  // `record` must outlive the replayer.
+  explicit Replayer(const Record& record) : record_(record) {}
+
+  // The next decision, valid until the next call; null once the record is over. Fails, naming
+  // source and place, at an event that is impossible or when the record ends before its game does.
+  const Decision* next();
+
+  const Table& table() const { return table_; }
+
+ private:
+  void apply(size_t index);
+  bool is_decision(size_t index);
+
+  const Record& record_;
+  Table table_;
+  Decision decision_{};
+  size_t applied_ = 0;  // events that the table has seen
+  int games_ = 0;
+};
+
+// Replays all of it, for its checks.
+void check(const Record& record);
+
+}  // namespace ippatsu::mahjong

@@ -1,0 +1,166 @@
+#pragma once
+
+// The state of one table while a game is played or replayed, and the rules of what may happen next.
+//
+// apply() takes one event, checks that it is possible (right turn, tile in hand, four copies of
+// each kind, legal calls, riichi conditions, tiles left ...) and updates the state; an impossible
+// event fails with the reason. Points are taken from the events, not computed.
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mahjong/record.h"
+#include "mahjong/tile.h"
+
+namespace ippatsu::mahjong {
+
+// A set of actions: bit i is the tile of action i.
+using TileMask = uint64_t;
+
+constexpr TileMask mask_of(Tile tile) { return TileMask{1} << tile.action(); }
+constexpr int count(TileMask mask) { return std::popcount(mask); }
+
+using KindCounts = std::array<uint8_t, kKinds>;
+
+// Concealed tiles, the drawn one included.
+class Concealed {
+ public:
+  int count(Tile tile) const { return by_action_[tile.action()]; }
+  int count_kind(int kind) const { return by_kind_[kind]; }
+  const KindCounts& kinds() const { return by_kind_; }
+  int size() const { return size_; }
+  TileMask distinct() const;
+
+  void add(Tile tile);
+  void remove(Tile tile);  // which must be there
+
+ private:
+  std::array<uint8_t, kActions> by_action_{};
+  KindCounts by_kind_{};
+  int size_ = 0;
+};
+
+enum class MeldKind : uint8_t { Chi, Pon, OpenKan, AddedKan, ClosedKan };
+
+struct Meld {
+  MeldKind kind;
+  Seat from;    // whose discard was called; the owner's own seat for a closed kan
+  Tile called;  // that discard; the first tile of a closed kan
+  uint8_t size = 0;
+  std::array<Tile, 4> all{};
+
+  std::span<const Tile> tiles() const { return {all.data(), size}; }
+  bool is_kan() const { return kind >= MeldKind::OpenKan; }
+  int lowest_kind() const;
+};
+
+// A discard in front of its seat. `order` counts all discards of the round from 0.
+struct Discarded {
+  Tile tile;
+  uint8_t order = 0;
+  bool tsumogiri = false;
+  bool declares_riichi = false;
+  bool called_away = false;
+};
+
+enum class Riichi : uint8_t { None, Declared, Accepted };
+
+// What lies before one seat. Everything but `concealed` and `drawn` is open to all.
+struct SeatState {
+  Concealed concealed;
+  std::optional<Tile> drawn;  // the tile just drawn, until the discard
+  std::vector<Meld> melds;
+  std::vector<Discarded> discards;
+  Riichi riichi = Riichi::None;
+  bool double_riichi = false;
+  bool ippatsu = false;
+  int kitas = 0;
+  int riichi_order = 0;  // order of the declaring discard, once declared
+
+  bool closed() const;                // no open meld
+  int owned_of_kind(int kind) const;  // concealed and in melds
+};
+
+// What the table waits for.
+enum class Phase : uint8_t {
+  NoGame,
+  BetweenRounds,
+  Draw,  // the seat in turn draws from the wall
+  Act,   // the seat in turn has drawn: discard, kan, riichi, tsumo
+  DiscardAfterCall,
+  DiscardAfterRiichi,
+  Reaction,     // a discard lies open: ron, call, or the next seat's draw
+  KanReaction,  // a kan or north was declared: ron, or its replacement draw
+  Won,          // further winners on the same tile, or the end of the round
+  Drawn         // the round ended without a winner
+};
+
+class Table {
+ public:
+  // Fails where the event is impossible; the table is then of no further use.
+  void apply(const Event& event);
+
+  const Rules& rules() const { return rules_; }
+  Phase phase() const { return phase_; }
+  Seat turn() const { return turn_; }  // who draws, acts, or has just discarded
+  const SeatState& seat(int seat) const { return seats_[seat]; }
+  const StartRound& round() const { return round_; }  // as it began
+  const Scores& scores() const { return scores_; }    // now
+  int honba() const { return round_.honba; }
+  int sticks() const { return sticks_; }          // on the table now
+  int tiles_left() const { return tiles_left_; }  // to be drawn from the wall
+  int kans() const { return kans_; }
+  int discards() const { return discards_; }  // of all seats, this round
+  std::span<const Tile> dora_indicators() const { return {dora_.data(), dora_.size()}; }
+
+  // Tiles of each kind that lie open to all: melds, discards, norths and dora indicators.
+  const KindCounts& open_kinds() const { return open_kinds_; }
+  TileMask open_reds() const { return open_reds_; }
+
+  // The seat wind of a seat in this round.
+  Wind wind_of(int seat) const;
+
+  // What the seat in turn may discard now: phases Act, DiscardAfterCall, DiscardAfterRiichi; else
+  // nothing. In riichi only the drawn tile; when declaring it only tiles that keep the hand tenpai;
+  // after a call not the tile taken (by kind) nor, after chi, the other end of its run.
+  TileMask legal_discards() const;
+
+ private:
+  void on(const StartGame& event);
+  void on(const StartRound& event);
+  void on(const Draw& event);
+  void on(const Discard& event);
+  void on(const Call& event);
+  void on(const ClosedKan& event);
+  void on(const AddedKan& event);
+  void on(const Kita& event);
+  void on(const Dora& event);
+  void on(const RiichiDeclared& event);
+  void on(const RiichiAccepted& event);
+  void on(const Win& event);
+  void on(const RoundDraw& event);
+  void on(const EndRound& event);
+  void on(const EndGame& event);
+
+  // (details in the .cpp)
+
+  Rules rules_;
+  Phase phase_ = Phase::NoGame;
+  Seat turn_ = 0;
+  StartRound round_;
+  std::array<SeatState, kSeats> seats_;
+  Scores scores_{};
+  int sticks_ = 0;
+  int tiles_left_ = 0;
+  int kans_ = 0;
+  int discards_ = 0;
+  std::vector<Tile> dora_;
+  KindCounts open_kinds_{};
+  TileMask open_reds_ = 0;
+};
+
+}  // namespace ippatsu::mahjong

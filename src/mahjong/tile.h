@@ -1,0 +1,73 @@
+#pragma once
+
+// A mahjong tile and its names in the formats that records come in.
+//
+// Kinds are numbered 0..33: 1m-9m, 1p-9p, 1s-9s, then E S W N P F C (the four winds, white, green,
+// red). Actions 0..36 are the kinds followed by the three red fives 5m 5p 5s: what a model's head
+// chooses from, and how a Tile is stored.
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ippatsu::mahjong {
+
+inline constexpr int kKinds = 34;
+inline constexpr int kSuitedKinds = 27;
+inline constexpr int kActions = 37;
+inline constexpr int kCopies = 4;  // of each kind
+inline constexpr int kEast = 27;   // the kind of the east wind; S W N follow
+
+class Tile {
+ public:
+  constexpr Tile() = default;  // 1m
+
+  static constexpr Tile of_action(int action) { return Tile(static_cast<uint8_t>(action)); }
+  static constexpr Tile of_kind(int kind) { return of_action(kind); }
+  static constexpr Tile red_five(int suit) { return of_action(kKinds + suit); }
+
+  constexpr int action() const { return action_; }
+  constexpr bool red() const { return action_ >= kKinds; }
+  constexpr int kind() const { return red() ? 9 * (action_ - kKinds) + 4 : action_; }
+
+  friend constexpr auto operator<=>(Tile, Tile) = default;
+
+ private:
+  explicit constexpr Tile(uint8_t action) : action_(action) {}
+
+  uint8_t action_ = 0;
+};
+
+constexpr bool is_honor(int kind) { return kind >= kSuitedKinds; }
+constexpr int suit_of(int kind) { return kind / 9; }        // 0 m, 1 p, 2 s, 3 honours
+constexpr int number_of(int kind) { return kind % 9 + 1; }  // 1..9, suited kinds
+constexpr bool is_terminal_or_honor(int kind) {
+  return is_honor(kind) || kind % 9 == 0 || kind % 9 == 8;
+}
+
+// The kind that an indicator makes dora. With three players 1m is followed by 9m.
+int dora_kind(int indicator_kind, int players);
+
+// mjai: "1m" .. "9s", "E" "S" "W" "N" "P" "F" "C", "5mr" "5pr" "5sr".
+std::string_view mjai_name(Tile tile);
+Tile tile_from_mjai(std::string_view name);  // fails on any other name
+
+// tenhou.net/6: 11..19 m, 21..29 p, 31..39 s, 41..47 honours, 51 52 53 red fives.
+int tenhou_code(Tile tile);
+Tile tile_from_tenhou_code(int64_t code);  // fails on any other number
+
+// mjlog: 0..135, four ids a kind; ids 16, 52 and 88 are red where the game has red fives.
+Tile tile_from_tenhou_id(int64_t id, bool red_fives);  // fails on any other number
+
+// "1m" .. "9s", "1z" .. "7z", "0m" "0p" "0s".
+std::string_view short_name(Tile tile);
+
+// Shorthand for a group of tiles: "123m0p11z". Digits take the letter that follows them.
+std::string notation(std::span<const Tile> tiles);
+std::vector<Tile> tiles_from_notation(std::string_view text);  // fails on anything else
+
+}  // namespace ippatsu::mahjong
