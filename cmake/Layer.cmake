@@ -3,37 +3,34 @@
 # One folder of src/ as one static library. DEPENDS names every layer whose headers the folder may
 # include; the layering test holds the code to it. TORCH marks the layers that see torch: they share
 # one precompiled header, and no other layer may include torch. Each test file becomes the program
-# `<name>`, each benchmark file likewise.
+# `<name>`, each benchmark file likewise; `<layer>_tests` builds all test programs of a layer.
+#
+# layer_program(NAME FILE LIBRARIES TORCH) makes one more program, such as the main one.
 
-add_library(ippatsu_options INTERFACE)
-target_compile_options(ippatsu_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
-target_include_directories(ippatsu_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+include(Compiler)
+
 # LibTorch's include folder carries an fmt of its own: the library's must be found before it.
 get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/headers_first)
 file(CREATE_LINK ${fmt_headers}/fmt ${CMAKE_BINARY_DIR}/headers_first/fmt SYMBOLIC)
-target_include_directories(ippatsu_options INTERFACE ${CMAKE_BINARY_DIR}/headers_first)
-if(IPPATSU_SANITIZE)
-  target_compile_options(ippatsu_options INTERFACE -fsanitize=${IPPATSU_SANITIZE} -fno-omit-frame-pointer)
-  target_link_options(ippatsu_options INTERFACE -fsanitize=${IPPATSU_SANITIZE})
-endif()
+target_include_directories(ippatsu_options INTERFACE
+  ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/headers_first)
 
 function(use_torch target)
-  target_link_libraries(${target} PUBLIC ${TORCH_LIBRARIES})
-  target_include_directories(${target} SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
+  target_link_libraries(${target} PUBLIC libtorch)
   if(NOT TARGET torch_pch)
     file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp "")
     add_library(torch_pch OBJECT ${CMAKE_BINARY_DIR}/torch_pch.cpp)
-    target_link_libraries(torch_pch PUBLIC ippatsu_options ${TORCH_LIBRARIES})
-    target_include_directories(torch_pch SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})
+    target_link_libraries(torch_pch PUBLIC ippatsu_options libtorch)
     target_precompile_headers(torch_pch PRIVATE <torch/torch.h>)
   endif()
   target_precompile_headers(${target} REUSE_FROM torch_pch)
+  set_target_properties(${target} PROPERTIES JOB_POOL_COMPILE torch)
 endfunction()
 
 function(layer_program name file libraries torch)
   add_executable(${name} ${file})
-  target_link_libraries(${name} PRIVATE ${libraries})
+  target_link_libraries(${name} PRIVATE ${libraries} sanitizer_defaults)
   if(torch)
     use_torch(${name})
   endif()
@@ -49,11 +46,7 @@ function(layer name)
   if(ARG_TORCH)
     use_torch(${name})
   endif()
-  foreach(file ${ARG_TESTS})
-    cmake_path(GET file STEM stem)
-    layer_program(${stem} ${file} "${name};GTest::gmock;GTest::gtest_main" "${ARG_TORCH}")
-    add_test(NAME ${name}/${stem} COMMAND ${stem} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  endforeach()
+  layer_tests(${name} "${ARG_TORCH}" ${ARG_TESTS})
   foreach(file ${ARG_BENCHMARKS})
     cmake_path(GET file STEM stem)
     layer_program(${stem} ${file} "${name};benchmark::benchmark_main" "${ARG_TORCH}")
@@ -64,6 +57,18 @@ function(layer name)
     string(APPEND depends " +torch")
   endif()
   set_property(GLOBAL APPEND PROPERTY IPPATSU_LAYERS "${name}: ${depends}")
+endfunction()
+
+# XLA and LibTorch each take every core, so that a test with torch runs alone.
+function(layer_tests layer torch)
+  add_custom_target(${layer}_tests)
+  foreach(file ${ARGN})
+    cmake_path(GET file STEM stem)
+    layer_program(${stem} ${file} "${layer};GTest::gmock;GTest::gtest_main" "${torch}")
+    add_dependencies(${layer}_tests ${stem})
+    add_test(NAME ${layer}/${stem} COMMAND ${stem} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set_tests_properties(${layer}/${stem} PROPERTIES LABELS gtest RUN_SERIAL ${torch})
+  endforeach()
 endfunction()
 
 # Writes the declared layers, in order, for the layering test to read.
