@@ -16,6 +16,8 @@ constexpr VariableInfo kVariables[] = {
     {Variable::PluginNames, "PJRT_NAMES_AND_LIBRARY_PATHS",
      "plugins by name, as JAX reads it: name:path,name:path"},
     {Variable::TpuLibraryPath, "TPU_LIBRARY_PATH", "path of libtpu.so, as JAX reads it"},
+    {Variable::VirtualEnvironment, "VIRTUAL_ENV",
+     "the active Python virtual environment, searched for plugins"},
 };
 
 }  // namespace

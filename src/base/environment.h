@@ -10,11 +10,12 @@
 namespace ippatsu {
 
 enum class Variable {
-  Log,             // IPPATSU_LOG
-  Plugin,          // IPPATSU_PLUGIN
-  Strict,          // IPPATSU_STRICT
-  PluginNames,     // PJRT_NAMES_AND_LIBRARY_PATHS
-  TpuLibraryPath,  // TPU_LIBRARY_PATH
+  Log,                 // IPPATSU_LOG
+  Plugin,              // IPPATSU_PLUGIN
+  Strict,              // IPPATSU_STRICT
+  PluginNames,         // PJRT_NAMES_AND_LIBRARY_PATHS
+  TpuLibraryPath,      // TPU_LIBRARY_PATH
+  VirtualEnvironment,  // VIRTUAL_ENV
 };
 
 struct VariableInfo {
