@@ -1,0 +1,459 @@
+// Elementwise operators: each element of the result depends on the elements at its own place.
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+#include "ops/table.h"
+
+namespace ippatsu::ops {
+
+namespace {
+
+using hlo::Direction;
+using hlo::Opcode;
+
+// --- one operand
+
+// The operator as one HLO operation; integers become floats first.
+template <Opcode opcode>
+Results floating(Lowering& l) {
+  return hlo::unary(opcode, l.tensor("self", l.result_type({"self"}, Promotion::FloatIfInteger)));
+}
+
+// As one HLO operation that keeps the type.
+template <Opcode opcode>
+Results same_type(Lowering& l) {
+  return hlo::unary(opcode, l.tensor("self"));
+}
+
+// Rounding leaves integers as they are.
+template <Opcode opcode>
+Results rounding(Lowering& l) {
+  const Value x = l.tensor("self");
+  return hlo::is_floating(x.dtype()) ? hlo::unary(opcode, x) : x;
+}
+
+Value floating_self(Lowering& l) {
+  return l.tensor("self", l.result_type({"self"}, Promotion::FloatIfInteger));
+}
+
+// A formula of f32 or wider, rounded back to the operand's type once.
+template <typename Formula>
+Value computed(Value x, Formula formula) {
+  return hlo::convert(formula(to_compute_type(x)), x.dtype());
+}
+
+Results neg(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (x.dtype() == DType::Pred) fail("negation of a bool tensor is not defined; use logical_not");
+  return -x;
+}
+
+Results reciprocal(Lowering& l) { return 1.0 / floating_self(l); }
+
+Results log2(Lowering& l) {
+  return computed(floating_self(l), [](Value x) { return log(x) * (1 / std::numbers::ln2); });
+}
+
+Results log10(Lowering& l) {
+  return computed(floating_self(l), [](Value x) { return log(x) * (1 / std::numbers::ln10); });
+}
+
+Results exp2(Lowering& l) {
+  return computed(floating_self(l), [](Value x) { return power(fill_like(x, 2), x); });
+}
+
+Results trunc(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (!hlo::is_floating(x.dtype())) return x;
+  return select(compare(Direction::Lt, x, fill_like(x, 0)), hlo::unary(Opcode::Ceil, x), floor(x));
+}
+
+Results frac(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Value whole =
+      select(compare(Direction::Lt, x, fill_like(x, 0)), hlo::unary(Opcode::Ceil, x), floor(x));
+  return x - whole;
+}
+
+Results sgn(Lowering& l) {
+  const Value x = l.tensor("self");
+  // HLO's sign keeps NaN; ATen's is 0 there.
+  if (hlo::is_floating(x.dtype())) return select(hlo::is_nan(x), fill_like(x, 0), hlo::sign(x));
+  return x.dtype() == DType::Pred ? x : hlo::sign(x);
+}
+
+Results abs(Lowering& l) {
+  const Value x = l.tensor("self");
+  const bool is_unsigned =
+      x.dtype() == DType::Pred || (x.dtype() >= DType::U8 && x.dtype() <= DType::U64);
+  return is_unsigned ? x : hlo::abs(x);
+}
+
+Results logical_not(Lowering& l) { return ~l.tensor("self", DType::Pred); }
+Results bitwise_not(Lowering& l) { return ~l.tensor("self"); }
+
+Results isnan(Lowering& l) { return hlo::is_nan(l.tensor("self")); }
+
+Results isinf(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (!hlo::is_floating(x.dtype())) return hlo::constant(l.graph(), {DType::Pred, x.dims()}, 0);
+  return compare(Direction::Eq, hlo::abs(x), hlo::highest(l.graph(), x.type()));
+}
+
+Results relu(Lowering& l) {
+  const Value x = l.tensor("self");
+  return maximum(x, fill_like(x, 0));
+}
+
+Results silu(Lowering& l) {
+  return computed(l.tensor("self"), [](Value x) { return x * logistic(x); });
+}
+
+// The standard normal distribution's cumulative function: Phi(x) = (1 + erf(x / sqrt 2)) / 2.
+Value normal_cdf(Value x) { return (erf(x * (1 / std::numbers::sqrt2)) + 1) * 0.5; }
+
+constexpr double kGeluCubic =
+    0.044715;  // Hendrycks and Gimpel, "Gaussian error linear units", 2016
+const double kGeluScale = std::sqrt(2 / std::numbers::pi);
+
+Results gelu(Lowering& l) {
+  const bool by_tanh = l.text("approximate") == "tanh";
+  return computed(l.tensor("self"), [&](Value x) {
+    if (!by_tanh) return x * normal_cdf(x);
+    const Value inner = (x + x * x * x * kGeluCubic) * kGeluScale;
+    return x * 0.5 * (tanh(inner) + 1);
+  });
+}
+
+// d gelu / dx = Phi(x) + x phi(x), phi being the density.
+Results gelu_backward(Lowering& l) {
+  const Value grad = l.tensor("grad_output");
+  const bool by_tanh = l.text("approximate") == "tanh";
+  const Value slope = computed(l.tensor("self"), [&](Value x) {
+    if (!by_tanh) {
+      const double density_scale = 1 / std::sqrt(2 * std::numbers::pi);
+      return normal_cdf(x) + x * exp(x * x * -0.5) * density_scale;
+    }
+    const Value t = tanh((x + x * x * x * kGeluCubic) * kGeluScale);
+    const Value inner_slope = (x * x * (3 * kGeluCubic) + 1) * kGeluScale;
+    return (t + 1) * 0.5 + x * 0.5 * (1 - t * t) * inner_slope;
+  });
+  return grad * slope;
+}
+
+// --- gradients that ATen asks for by name
+
+Results tanh_backward(Lowering& l) {
+  const Value y = l.tensor("output");
+  return l.tensor("grad_output") * (1 - y * y);
+}
+
+Results sigmoid_backward(Lowering& l) {
+  const Value y = l.tensor("output");
+  return l.tensor("grad_output") * (1 - y) * y;
+}
+
+Results silu_backward(Lowering& l) {
+  const Value x = l.tensor("self"), s = logistic(x);
+  return l.tensor("grad_output") * s * (1 + x * (1 - s));
+}
+
+Results threshold_backward(Lowering& l) {
+  const Values pair = l.promoted({"grad_output", "self"});
+  const Value passes = compare(Direction::Gt, pair[1], l.scalar_like("threshold", pair[1]));
+  return select(passes, pair[0], fill_like(pair[0], 0));
+}
+
+// --- two operands
+
+template <Opcode opcode>
+Results promoted(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return hlo::binary(opcode, xy[0], xy[1]);
+}
+
+template <Direction direction>
+Results comparison(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return compare(direction, xy[0], xy[1]);
+}
+
+template <Opcode opcode>
+Results logical(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return hlo::binary(opcode, hlo::convert(xy[0], DType::Pred), hlo::convert(xy[1], DType::Pred));
+}
+
+Results add(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return xy[0] + l.scaled(xy[1], "alpha");
+}
+
+Results sub(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  if (xy[0].dtype() == DType::Pred)
+    fail("subtraction of bool tensors is not defined; use logical_xor");
+  return xy[0] - l.scaled(xy[1], "alpha");
+}
+
+Results rsub(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return xy[1] - l.scaled(xy[0], "alpha");
+}
+
+Results div(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"}, Promotion::FloatIfInteger);
+  return xy[0] / xy[1];
+}
+
+// Python's floor division. On integers, HLO's quotient is cut towards zero and must be lowered by
+// one where the remainder has the other sign.
+Value floor_divide(Value x, Value y) {
+  if (hlo::is_floating(x.dtype())) {
+    const Value rest = remainder(x, y);
+    const Value zero = fill_like(x, 0);
+    const Value exact = (x - rest) / y;
+    const Value signs_differ =
+        compare(Direction::Ne, compare(Direction::Lt, rest, zero), compare(Direction::Lt, y, zero));
+    const Value lowered = compare(Direction::Ne, rest, zero) & signs_differ;
+    const Value quotient = hlo::unary(Opcode::RoundNearestEven, select(lowered, exact - 1, exact));
+    return select(compare(Direction::Eq, y, zero), x / y, quotient);
+  }
+  const Value zero = fill_like(x, 0), quotient = x / y, rest = x - quotient * y;
+  const Value lowered =
+      compare(Direction::Ne, rest, zero) &
+      compare(Direction::Ne, compare(Direction::Lt, rest, zero), compare(Direction::Lt, y, zero));
+  return select(lowered, quotient - 1, quotient);
+}
+
+Value trunc_divide(Value x, Value y) {
+  const Value quotient = x / y;
+  if (!hlo::is_floating(x.dtype())) return quotient;
+  return select(compare(Direction::Lt, quotient, fill_like(x, 0)),
+                hlo::unary(Opcode::Ceil, quotient), floor(quotient));
+}
+
+Results div_mode(Lowering& l) {
+  const std::string_view mode = l.text("rounding_mode");
+  if (mode.empty()) return div(l);
+  const Values xy = l.promoted({"self", "other"});
+  if (mode == "floor") return floor_divide(xy[0], xy[1]);
+  if (mode == "trunc") return trunc_divide(xy[0], xy[1]);
+  fail("rounding_mode is one of None, trunc and floor, got {}", mode);
+}
+
+Results floor_divide_row(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return floor_divide(xy[0], xy[1]);
+}
+
+// The remainder with the divisor's sign, as Python's %.
+Results remainder_row(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  const Value rest = remainder(xy[0], xy[1]), zero = fill_like(rest, 0);
+  const Value wrong_sign = compare(Direction::Ne, rest, zero) &
+                           compare(Direction::Ne, compare(Direction::Lt, rest, zero),
+                                   compare(Direction::Lt, xy[1], zero));
+  return select(wrong_sign, rest + xy[1], rest);
+}
+
+Results fmod(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return remainder(xy[0], xy[1]);
+}
+
+// The exponents that occur in training have cheaper forms than a power.
+Results pow_scalar(Lowering& l) {
+  const DType dtype = l.result_type({"self", "exponent"});
+  const Value x = l.tensor("self", dtype);
+  if (l.is("exponent", 0)) return fill_like(x, 1);
+  if (l.is("exponent", 1)) return x;
+  if (l.is("exponent", 2)) return x * x;
+  if (l.is("exponent", 3)) return x * x * x;
+  if (l.is("exponent", 0.5)) return hlo::sqrt(x);
+  if (l.is("exponent", -1) && hlo::is_floating(dtype)) return 1.0 / x;
+  if (hlo::is_integer(dtype) && l.constant("exponent") < 0) {
+    fail("integers to negative integer powers are not allowed");
+  }
+  return power(x, l.scalar_like("exponent", x));
+}
+
+Results pow_tensor(Lowering& l) {
+  const Values xy = l.promoted({"self", "exponent"});
+  return power(xy[0], xy[1]);
+}
+
+Results atan2(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"}, Promotion::FloatIfInteger);
+  return hlo::binary(Opcode::Atan2, xy[0], xy[1]);
+}
+
+// --- three operands
+
+Results addcmul(Lowering& l) {
+  const Values x = l.promoted({"self", "tensor1", "tensor2"});
+  return x[0] + l.scaled(x[1] * x[2], "value");
+}
+
+Results addcdiv(Lowering& l) {
+  const Values x = l.promoted({"self", "tensor1", "tensor2"});
+  if (!hlo::is_floating(x[0].dtype()) && !hlo::is_complex(x[0].dtype())) {
+    fail("addcdiv is not defined on integers; use true_divide and an explicit conversion");
+  }
+  return x[0] + l.scaled(x[1] / x[2], "value");
+}
+
+Results lerp_scalar(Lowering& l) {
+  const Values x = l.promoted({"self", "end"});
+  return x[0] + l.scalar_like("weight", x[0]) * (x[1] - x[0]);
+}
+
+Results lerp_tensor(Lowering& l) {
+  const Values x = l.promoted({"self", "end", "weight"});
+  return x[0] + x[2] * (x[1] - x[0]);
+}
+
+Results where(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  Value condition = l.tensor("condition", DType::Pred);
+  const Dims shape = hlo::broadcast_dims(condition.dims(), xy[0].dims());
+  return select(hlo::broadcast_to(condition, shape), hlo::broadcast_to(xy[0], shape),
+                hlo::broadcast_to(xy[1], shape));
+}
+
+Results masked_fill(Lowering& l) {
+  Value x = l.tensor("self"), mask = l.tensor("mask", DType::Pred);
+  const Dims shape = hlo::broadcast_dims(mask.dims(), x.dims());
+  const Value filling = hlo::broadcast_to(l.operand("value", x.dtype()), shape);
+  return select(hlo::broadcast_to(mask, shape), filling, hlo::broadcast_to(x, shape));
+}
+
+// ATen's clamp lets NaN through and, where the bounds cross, ends at the upper one.
+Results clamp(Lowering& l) {
+  const DType dtype = l.result_type({"self", "min", "max"});
+  Value x = l.tensor("self", dtype);
+  for (const auto& [name, opcode] :
+       {std::pair{"min", Opcode::Maximum}, std::pair{"max", Opcode::Minimum}}) {
+    if (!l.has(name)) continue;
+    const Value bound = l.operand(name, dtype);
+    const Dims shape = hlo::broadcast_dims(x.dims(), bound.dims());
+    x = hlo::binary(opcode, hlo::broadcast_to(x, shape), hlo::broadcast_to(bound, shape));
+  }
+  return x;
+}
+
+template <Opcode opcode>
+Results clamp_one(Lowering& l) {
+  constexpr const char* kBound = opcode == Opcode::Maximum ? "min" : "max";
+  const Values xy = l.promoted({"self", kBound});
+  return hlo::binary(opcode, xy[0], xy[1]);
+}
+
+constexpr OpRow kRows[] = {
+    {"aten::abs", abs},
+    {"aten::neg", neg},
+    {"aten::sign", sgn},
+    {"aten::sgn", sgn},
+    {"aten::ceil", rounding<Opcode::Ceil>},
+    {"aten::floor", rounding<Opcode::Floor>},
+    {"aten::round", rounding<Opcode::RoundNearestEven>},
+    {"aten::trunc", trunc},
+    {"aten::frac", frac},
+    {"aten::acos", floating<Opcode::Acos>},
+    {"aten::acosh", floating<Opcode::Acosh>},
+    {"aten::asin", floating<Opcode::Asin>},
+    {"aten::asinh", floating<Opcode::Asinh>},
+    {"aten::atan", floating<Opcode::Atan>},
+    {"aten::atanh", floating<Opcode::Atanh>},
+    {"aten::cos", floating<Opcode::Cosine>},
+    {"aten::cosh", floating<Opcode::Cosh>},
+    {"aten::digamma", floating<Opcode::Digamma>},
+    {"aten::erf", floating<Opcode::Erf>},
+    {"aten::erfc", floating<Opcode::Erfc>},
+    {"aten::erfinv", floating<Opcode::ErfInv>},
+    {"aten::exp", floating<Opcode::Exponential>},
+    {"aten::exp2", exp2},
+    {"aten::expm1", floating<Opcode::ExponentialMinusOne>},
+    {"aten::lgamma", floating<Opcode::Lgamma>},
+    {"aten::log", floating<Opcode::Log>},
+    {"aten::log10", log10},
+    {"aten::log1p", floating<Opcode::LogPlusOne>},
+    {"aten::log2", log2},
+    {"aten::reciprocal", reciprocal},
+    {"aten::rsqrt", floating<Opcode::Rsqrt>},
+    {"aten::sigmoid", floating<Opcode::Logistic>},
+    {"aten::sin", floating<Opcode::Sine>},
+    {"aten::sinh", floating<Opcode::Sinh>},
+    {"aten::sqrt", floating<Opcode::Sqrt>},
+    {"aten::tan", floating<Opcode::Tan>},
+    {"aten::tanh", floating<Opcode::Tanh>},
+    {"aten::bitwise_not", bitwise_not},
+    {"aten::logical_not", logical_not},
+    {"aten::isnan", isnan},
+    {"aten::isinf", isinf},
+    {"aten::relu", relu},
+    {"aten::silu", silu},
+    {"aten::gelu", gelu},
+    {"aten::gelu_backward", gelu_backward},
+    {"aten::tanh_backward", tanh_backward},
+    {"aten::sigmoid_backward", sigmoid_backward},
+    {"aten::silu_backward", silu_backward},
+    {"aten::threshold_backward", threshold_backward},
+    {"aten::add.Tensor", add},
+    {"aten::sub.Tensor", sub},
+    {"aten::rsub.Tensor", rsub},
+    {"aten::rsub.Scalar", rsub},
+    {"aten::mul.Tensor", promoted<Opcode::Multiply>},
+    {"aten::div.Tensor", div},
+    {"aten::div.Tensor_mode", div_mode},
+    {"aten::floor_divide", floor_divide_row},
+    {"aten::remainder.Tensor", remainder_row},
+    {"aten::remainder.Scalar", remainder_row},
+    {"aten::fmod.Tensor", fmod},
+    {"aten::fmod.Scalar", fmod},
+    {"aten::maximum", promoted<Opcode::Maximum>},
+    {"aten::minimum", promoted<Opcode::Minimum>},
+    {"aten::pow.Tensor_Scalar", pow_scalar},
+    {"aten::pow.Tensor_Tensor", pow_tensor},
+    {"aten::pow.Scalar", pow_tensor},
+    {"aten::atan2", atan2},
+    {"aten::bitwise_and.Tensor", promoted<Opcode::And>},
+    {"aten::bitwise_or.Tensor", promoted<Opcode::Or>},
+    {"aten::bitwise_xor.Tensor", promoted<Opcode::Xor>},
+    {"aten::logical_and", logical<Opcode::And>},
+    {"aten::logical_or", logical<Opcode::Or>},
+    {"aten::logical_xor", logical<Opcode::Xor>},
+    {"aten::eq.Tensor", comparison<Direction::Eq>},
+    {"aten::eq.Scalar", comparison<Direction::Eq>},
+    {"aten::ne.Tensor", comparison<Direction::Ne>},
+    {"aten::ne.Scalar", comparison<Direction::Ne>},
+    {"aten::lt.Tensor", comparison<Direction::Lt>},
+    {"aten::lt.Scalar", comparison<Direction::Lt>},
+    {"aten::le.Tensor", comparison<Direction::Le>},
+    {"aten::le.Scalar", comparison<Direction::Le>},
+    {"aten::gt.Tensor", comparison<Direction::Gt>},
+    {"aten::gt.Scalar", comparison<Direction::Gt>},
+    {"aten::ge.Tensor", comparison<Direction::Ge>},
+    {"aten::ge.Scalar", comparison<Direction::Ge>},
+    {"aten::addcmul", addcmul},
+    {"aten::addcdiv", addcdiv},
+    {"aten::lerp.Scalar", lerp_scalar},
+    {"aten::lerp.Tensor", lerp_tensor},
+    {"aten::where.self", where},
+    {"aten::masked_fill.Scalar", masked_fill},
+    {"aten::masked_fill.Tensor", masked_fill},
+    {"aten::clamp", clamp},
+    {"aten::clamp.Tensor", clamp},
+    {"aten::clamp_min", clamp_one<Opcode::Maximum>},
+    {"aten::clamp_max", clamp_one<Opcode::Minimum>},
+    {"aten::clamp_min.Tensor", clamp_one<Opcode::Maximum>},
+    {"aten::clamp_max.Tensor", clamp_one<Opcode::Minimum>},
+};
+
+}  // namespace
+
+std::span<const OpRow> pointwise_rows() { return kRows; }
+
+}  // namespace ippatsu::ops

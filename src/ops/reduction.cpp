@@ -1,0 +1,247 @@
+// Operators that fold dimensions away: sums, means, norms, extrema, counts.
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "ops/table.h"
+
+namespace ippatsu::ops {
+
+namespace {
+
+using hlo::Direction;
+
+int64_t count(const Dims& shape, const Dims& dims) {
+  int64_t product = 1;
+  for (const int64_t dim : dims) product *= shape[static_cast<size_t>(dim)];
+  return product;
+}
+
+// ATen's rule for sums: the dtype asked for; else integers are summed as int64.
+DType sum_type(Lowering& l, Value x) {
+  const auto wanted = l.dtype("dtype");
+  if (wanted) return *wanted;
+  return hlo::is_integer(x.dtype()) || x.dtype() == DType::Pred ? DType::I64 : x.dtype();
+}
+
+// Sums in the compute type and rounds once.
+Value sum_over(Value x, const Dims& dims, DType dtype) {
+  return hlo::convert(reduce_sum(to_compute_type(hlo::convert(x, dtype)), dims), dtype);
+}
+
+Value kept(Lowering& l, Value reduced, Value x, const Dims& dims) {
+  return l.flag("keepdim") ? keep_dims(reduced, x.dims(), dims) : reduced;
+}
+
+Results sum_all(Lowering& l) {
+  const Value x = l.tensor("self");
+  return sum_over(x, all_dims(x), sum_type(l, x));
+}
+
+Results sum_dims(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, sum_over(x, dims, sum_type(l, x)), x, dims);
+}
+
+Value mean_over(Value x, const Dims& dims, std::optional<DType> wanted) {
+  const DType dtype = wanted.value_or(x.dtype());
+  if (!hlo::is_floating(dtype) && !hlo::is_complex(dtype)) {
+    fail("the mean of {} is not defined; ask for a floating dtype", hlo::name(dtype));
+  }
+  const Value sum = reduce_sum(to_compute_type(hlo::convert(x, dtype)), dims);
+  return hlo::convert(sum / static_cast<double>(count(x.dims(), dims)), dtype);
+}
+
+Results mean_all(Lowering& l) {
+  const Value x = l.tensor("self");
+  return mean_over(x, all_dims(x), l.dtype("dtype"));
+}
+
+Results mean_dims(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, mean_over(x, dims, l.dtype("dtype")), x, dims);
+}
+
+struct Moments {
+  Value variance;
+  Value mean;
+};
+
+// Two passes, the numerically safe way. `correction` is taken off the count (Bessel: 1).
+Moments moments(Value x, const Dims& dims, double correction) {
+  const Value wide = to_compute_type(x);
+  const auto n = static_cast<double>(count(x.dims(), dims));
+  const Value mean = reduce_sum(wide, dims) / n;
+  const Value centred = wide - stretch(mean, x.dims(), dims);
+  const Value variance = reduce_sum(centred * centred, dims) / std::max(n - correction, 0.0);
+  return {variance, mean};
+}
+
+double correction(Lowering& l) { return l.has("correction") ? l.constant("correction") : 1; }
+
+Results var(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, hlo::convert(moments(x, dims, correction(l)).variance, x.dtype()), x, dims);
+}
+
+Results std_row(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, hlo::convert(hlo::sqrt(moments(x, dims, correction(l)).variance), x.dtype()), x,
+              dims);
+}
+
+Results var_mean(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  const Moments m = moments(x, dims, correction(l));
+  return {kept(l, hlo::convert(m.variance, x.dtype()), x, dims),
+          kept(l, hlo::convert(m.mean, x.dtype()), x, dims)};
+}
+
+// The p-norm over `dims` of a floating x, in x's type.
+Value norm_over(Value x, const Dims& dims, double p) {
+  const Value magnitude = hlo::abs(to_compute_type(x));
+  if (p == std::numeric_limits<double>::infinity()) return reduce_max(magnitude, dims);
+  if (p == -std::numeric_limits<double>::infinity()) return reduce_min(magnitude, dims);
+  if (p == 0) {
+    const Value counted = compare(Direction::Ne, magnitude, fill_like(magnitude, 0));
+    return reduce_sum(hlo::convert(counted, magnitude.dtype()), dims);
+  }
+  if (p == 1) return reduce_sum(magnitude, dims);
+  if (p == 2) return hlo::sqrt(reduce_sum(magnitude * magnitude, dims));
+  const Value powers = reduce_sum(power(magnitude, fill_like(magnitude, p)), dims);
+  return power(powers, fill_like(powers, 1 / p));
+}
+
+Results vector_norm(Lowering& l) {
+  Value x = l.tensor("self");
+  if (const auto wanted = l.dtype("dtype")) x = hlo::convert(x, *wanted);
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, hlo::convert(norm_over(x, dims, l.constant("ord")), hlo::real_part(x.dtype())), x,
+              dims);
+}
+
+double norm_power(Lowering& l) { return l.has("p") ? l.constant("p") : 2; }
+
+Results norm_dims(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, hlo::convert(norm_over(x, dims, norm_power(l)), hlo::real_part(x.dtype())), x,
+              dims);
+}
+
+Results norm_all(Lowering& l) {
+  const Value x = l.tensor("self");
+  return hlo::convert(norm_over(x, all_dims(x), norm_power(l)), hlo::real_part(x.dtype()));
+}
+
+// --- truth
+
+Value truth(Lowering& l) { return l.tensor("self", DType::Pred); }
+
+// ATen gives uint8 for a uint8 tensor, bool for every other.
+Value as_truth(Lowering& l, Value x) {
+  return l.raw("self").scalar_type() == at::kByte ? hlo::convert(x, DType::U8) : x;
+}
+
+Results any_all(Lowering& l) { return as_truth(l, reduce_or(truth(l), all_dims(truth(l)))); }
+Results all_all(Lowering& l) { return as_truth(l, reduce_and(truth(l), all_dims(truth(l)))); }
+
+Dims one_dim(Lowering& l, Value x) {
+  const int64_t dim = l.dim("dim", x.rank());
+  return x.rank() == 0 ? Dims{} : Dims{dim};
+}
+
+Results any_dim(Lowering& l) {
+  const Value x = truth(l);
+  return as_truth(l, kept(l, reduce_or(x, one_dim(l, x)), x, one_dim(l, x)));
+}
+
+Results all_dim(Lowering& l) {
+  const Value x = truth(l);
+  return as_truth(l, kept(l, reduce_and(x, one_dim(l, x)), x, one_dim(l, x)));
+}
+
+// --- extrema
+
+void check_not_empty(Value x, const Dims& dims) {
+  if (count(x.dims(), dims) == 0) {
+    fail("an extremum needs at least one element along the reduced dims, got {}",
+         to_string(x.type()));
+  }
+}
+
+template <Value (*reduce)(Value, Dims)>
+Results extremum_over(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  check_not_empty(x, dims);
+  return kept(l, reduce(x, dims), x, dims);
+}
+
+template <Value (*reduce)(Value, Dims)>
+Results extremum_all(Lowering& l) {
+  const Value x = l.tensor("self");
+  check_not_empty(x, all_dims(x));
+  return reduce(x, all_dims(x));
+}
+
+template <hlo::Extremum (*find)(Value, int64_t)>
+Results extremum_dim(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (x.rank() == 0) return {x, hlo::constant(l.graph(), {DType::I64, {}}, 0)};
+  const int64_t dim = l.dim("dim", x.rank());
+  check_not_empty(x, {dim});
+  const hlo::Extremum found = find(x, dim);
+  return {kept(l, found.value, x, {dim}), kept(l, found.index, x, {dim})};
+}
+
+template <hlo::Extremum (*find)(Value, int64_t)>
+Results arg_extremum(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (x.rank() == 0) return hlo::constant(l.graph(), {DType::I64, {}}, 0);
+  if (!l.has("dim")) {
+    check_not_empty(x, all_dims(x));
+    const Value flat = find(hlo::reshape(x, {x.type().elements()}), 0).index;
+    return l.flag("keepdim") ? hlo::reshape(flat, Dims(static_cast<size_t>(x.rank()), 1)) : flat;
+  }
+  const int64_t dim = l.dim("dim", x.rank());
+  check_not_empty(x, {dim});
+  return kept(l, find(x, dim).index, x, {dim});
+}
+
+constexpr OpRow kRows[] = {
+    {"aten::sum", sum_all},
+    {"aten::sum.dim_IntList", sum_dims},
+    {"aten::mean", mean_all},
+    {"aten::mean.dim", mean_dims},
+    {"aten::var.correction", var},
+    {"aten::std.correction", std_row},
+    {"aten::var_mean.correction", var_mean},
+    {"aten::linalg_vector_norm", vector_norm},
+    {"aten::norm.Scalar", norm_all},
+    {"aten::norm.ScalarOpt_dim", norm_dims},
+    {"aten::any", any_all},
+    {"aten::any.dim", any_dim},
+    {"aten::all", all_all},
+    {"aten::all.dim", all_dim},
+    {"aten::amax", extremum_over<hlo::reduce_max>},
+    {"aten::amin", extremum_over<hlo::reduce_min>},
+    {"aten::max", extremum_all<hlo::reduce_max>},
+    {"aten::min", extremum_all<hlo::reduce_min>},
+    {"aten::max.dim", extremum_dim<hlo::arg_max>},
+    {"aten::min.dim", extremum_dim<hlo::arg_min>},
+    {"aten::argmax", arg_extremum<hlo::arg_max>},
+    {"aten::argmin", arg_extremum<hlo::arg_min>},
+};
+
+}  // namespace
+
+std::span<const OpRow> reduction_rows() { return kRows; }
+
+}  // namespace ippatsu::ops
