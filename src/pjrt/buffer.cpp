@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "pjrt/call.h"
+#include "pjrt/client.h"
 
 namespace ippatsu::pjrt {
 
@@ -80,6 +81,7 @@ PendingDownload Buffer::download(std::span<std::byte> destination) const {
 }
 
 Buffer Buffer::copy_to(const Device& device) const {
+  client()->check_device(device);
   auto args = PJRT_NEW(PJRT_Buffer_CopyToDevice_Args);
   args.buffer = handle_.get();
   args.dst_device = device.handle();

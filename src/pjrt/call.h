@@ -44,11 +44,21 @@ bool offers(const PJRT_Api* api, Member PJRT_Api::*member) {
 
 [[noreturn]] void fail_not_offered(const PJRT_Api* api);
 
+// The bare call. Plugins are C++ behind their C interface, and some let exceptions out.
+template <typename Args>
+PJRT_Error* invoke(const PJRT_Api* api, Function<Args> function, Args& args) {
+  try {
+    return (api->*function)(&args);
+  } catch (const std::exception& exception) {
+    fail("the plugin threw {}", exception.what());
+  }
+}
+
 // Calls and returns `args` with its outputs. Fails with the plugin's text.
 template <typename Args>
 Args& call(const PJRT_Api* api, Function<Args> function, Args& args) {
   if (!offers(api, function)) fail_not_offered(api);
-  if (PJRT_Error* error = (api->*function)(&args)) throw Error(take_failure(api, error).text);
+  if (PJRT_Error* error = invoke(api, function, args)) throw Error(take_failure(api, error).text);
   return args;
 }
 
@@ -56,7 +66,7 @@ Args& call(const PJRT_Api* api, Function<Args> function, Args& args) {
 template <typename Args>
 bool call_if_offered(const PJRT_Api* api, Function<Args> function, Args& args) {
   if (!offers(api, function)) return false;
-  PJRT_Error* error = (api->*function)(&args);
+  PJRT_Error* error = invoke(api, function, args);
   if (error == nullptr) return true;
   const Failure failure = take_failure(api, error);
   if (failure.code != PJRT_Error_Code_UNIMPLEMENTED) throw Error(failure.text);

@@ -36,6 +36,7 @@ std::vector<Device> read_devices(const PJRT_Api* api, PJRT_Client* client) {
   std::vector<Device> devices;
   for (PJRT_Device* device : std::span(args.addressable_devices, args.num_addressable_devices))
     devices.emplace_back(api, device);
+  if (devices.empty()) fail("the plugin has no device for this process");
   return devices;
 }
 
@@ -81,11 +82,11 @@ std::shared_ptr<Client> Client::create(std::shared_ptr<const Plugin> plugin,
   args.num_options = values.size();
   try {
     call(plugin->api(), &PJRT_Api::PJRT_Client_Create, args);
+    Handle<PJRT_Client> handle(args.client, {plugin->api()});
+    return std::shared_ptr<Client>(new Client(plugin, std::move(handle)));
   } catch (const Error& error) {
     throw error.within(fmt::format("starting {}", plugin->path().string()));
   }
-  Handle<PJRT_Client> handle(args.client, {plugin->api()});
-  return std::shared_ptr<Client>(new Client(std::move(plugin), std::move(handle)));
 }
 
 Client::Client(std::shared_ptr<const Plugin> plugin, Handle<PJRT_Client> handle)

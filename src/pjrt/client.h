@@ -47,6 +47,9 @@ class Client : public std::enable_shared_from_this<Client> {
   // The one with this id. Fails, listing the ids there are.
   const Device& device(int id) const;
 
+  // Fails if the device is not one of this client's.
+  void check_device(const Device& device) const;
+
   // Copies a dense row-major tensor to the device, during the call: `host` may be reused at once.
   // Fails if `host` has not exactly type.bytes() bytes.
   Buffer upload(const hlo::Type& type, std::span<const std::byte> host, const Device& device) const;
@@ -70,7 +73,6 @@ class Client : public std::enable_shared_from_this<Client> {
  private:
   Client(std::shared_ptr<const Plugin> plugin, Handle<PJRT_Client> handle);
   const PJRT_Api* api() const { return plugin_->api(); }
-  void check_device(const Device& device) const;
 
   std::shared_ptr<const Plugin> plugin_;
   Handle<PJRT_Client> handle_;

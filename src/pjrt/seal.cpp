@@ -37,7 +37,8 @@ std::string_view unseal(std::string_view sealed, std::string_view maker) {
   found.remove_suffix(1);
   if (found != maker)
     fail("the serialized program was made by another plugin: {}, not {}", found, maker);
-  if (take_line(sealed) != checksum(sealed)) fail("the serialized program is damaged");
+  const std::string_view expected = take_line(sealed);
+  if (checksum(sealed) != expected) fail("the serialized program is damaged");
   return sealed;
 }
 
