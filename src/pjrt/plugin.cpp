@@ -22,9 +22,16 @@ constexpr int kOldestMinor = 30;
 
 using GetApi = const PJRT_Api*();
 
+// Why dlopen failed, without the path that its text starts with.
+std::string loader_message(const fs::path& path) {
+  const std::string message = ::dlerror();
+  const std::string prefix = path.string() + ": ";
+  return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+}
+
 const PJRT_Api* open(const fs::path& path) {
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) fail("{}: is no PJRT plugin: {}", path.string(), ::dlerror());
+  if (library == nullptr) fail("{}: is no PJRT plugin: {}", path.string(), loader_message(path));
   auto* get_api = reinterpret_cast<GetApi*>(::dlsym(library, "GetPjrtApi"));
   if (get_api == nullptr)
     fail("{}: is no PJRT plugin: it has no function GetPjrtApi", path.string());
