@@ -15,7 +15,7 @@
 namespace ippatsu::mahjong {
 
 inline constexpr int kFeatureVersion = 1;
-inline constexpr int kPlanes = 118;
+inline constexpr int kPlanes = 115;
 inline constexpr int kFeatureBits = kPlanes * kKinds;
 inline constexpr int kFeatureWords = (kFeatureBits + 63) / 64;
 

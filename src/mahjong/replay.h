@@ -49,13 +49,17 @@ class Replayer {
   const Table& table() const { return table_; }
 
  private:
+  // Runs `step`; an error in it is told with the event's place.
+  template <typename Step>
+  void placed(size_t index, const Step& step) const;
   void apply(size_t index);
   bool is_decision(size_t index);
 
   const Record& record_;
   Table table_;
   Decision decision_{};
-  size_t applied_ = 0;  // events that the table has seen
+  size_t applied_ = 0;    // events that the table has seen
+  bool decided_ = false;  // the next event is the discard of decision_
   int games_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "mahjong/record.h"
@@ -23,8 +24,6 @@ using TileMask = uint64_t;
 
 constexpr TileMask mask_of(Tile tile) { return TileMask{1} << tile.action(); }
 constexpr int count(TileMask mask) { return std::popcount(mask); }
-
-using KindCounts = std::array<uint8_t, kKinds>;
 
 // Concealed tiles, the drawn one included.
 class Concealed {
@@ -81,8 +80,8 @@ struct SeatState {
   int kitas = 0;
   int riichi_order = 0;  // order of the declaring discard, once declared
 
-  bool closed() const;                // no open meld
-  int owned_of_kind(int kind) const;  // concealed and in melds
+  bool closed() const;             // no open meld
+  KindCounts owned_kinds() const;  // concealed and in melds
 };
 
 // What the table waits for.
@@ -129,6 +128,9 @@ class Table {
   // after a call not the tile taken (by kind) nor, after chi, the other end of its run.
   TileMask legal_discards() const;
 
+  // Fails where this discard is not possible now.
+  void check(const Discard& event) const;
+
  private:
   void on(const StartGame& event);
   void on(const StartRound& event);
@@ -146,7 +148,31 @@ class Table {
   void on(const EndRound& event);
   void on(const EndGame& event);
 
-  // (details in the .cpp)
+  Seat next_seat(int seat) const { return static_cast<Seat>((seat + 1) % rules_.players); }
+  bool in_round() const { return phase_ >= Phase::Draw && phase_ <= Phase::KanReaction; }
+  bool first_turn(int seat) const;
+
+  void require_seat(int seat) const;
+  void require_turn(int seat, std::string_view action) const;
+  void require_own_turn_after_draw(int seat, std::string_view action) const;
+  void require_replacement_tile(int seat) const;
+  void require_caller(const Call& event) const;
+  void require_same_waits(int seat, int kind) const;
+
+  bool may_be_drawn(DrawKind kind) const;
+  bool nine_terminals() const;
+  bool four_winds() const;
+  bool four_riichi() const;
+
+  void deal(const StartRound& event);
+  void take_from_wall(Tile tile);  // counts a tile that no one had seen
+  void lie_open(Tile tile);
+  void add_points(const std::optional<Scores>& deltas);
+  void interrupt_first_turns();
+  void begin_kan(int seat, std::optional<Tile> robbable);
+  std::optional<Tile> winning_tile() const;
+  TileMask keeping_tenpai(const SeatState& seat) const;
+  TileMask allowed_after(const Call& event) const;
 
   Rules rules_;
   Phase phase_ = Phase::NoGame;
@@ -154,11 +180,19 @@ class Table {
   StartRound round_;
   std::array<SeatState, kSeats> seats_;
   Scores scores_{};
+  bool scores_known_ = false;  // false until a round tells them, and after an end without deltas
   int sticks_ = 0;
   int tiles_left_ = 0;
   int kans_ = 0;
   int discards_ = 0;
+  bool interrupted_ = false;      // a call, kan or north ended the uninterrupted first turns
+  uint8_t winners_ = 0;           // a bit a seat
+  TileMask allowed_ = 0;          // discards, while the seat in turn is to discard
+  std::optional<Tile> robbable_;  // the tile of the kan or north just declared
+  Tile won_tile_;                 // phase Won
   std::vector<Tile> dora_;
+  KindCounts dealt_kinds_{};  // tiles known to anyone: hands, draws, indicators
+  std::array<uint8_t, 3> dealt_reds_{};
   KindCounts open_kinds_{};
   TileMask open_reds_ = 0;
 };

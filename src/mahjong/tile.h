@@ -49,6 +49,9 @@ constexpr bool is_terminal_or_honor(int kind) {
   return is_honor(kind) || kind % 9 == 0 || kind % 9 == 8;
 }
 
+// How many tiles of each kind.
+using KindCounts = std::array<uint8_t, kKinds>;
+
 // The kind that an indicator makes dora. With three players 1m is followed by 9m.
 int dora_kind(int indicator_kind, int players);
 

@@ -1,0 +1,254 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "mahjong/json_fields.h"
+#include "mahjong/read_record.h"
+
+namespace ippatsu::mahjong {
+
+namespace {
+
+constexpr int kMostHonba = 1000;
+constexpr int kMostSticks = 1000;
+constexpr size_t kMostUra = 5;
+constexpr int kEastOnly = 4;  // of kyoku_first: the game ends with East 4
+
+Tile tile(const Json& value, std::string_view name) {
+  const std::string_view pai = text(value, name);
+  if (pai == "?") fail("'{}' is hidden: only a record that shows all tiles can be read", name);
+  return tile_from_mjai(pai);
+}
+
+template <size_t N>
+void fill_tiles(const Json& value, std::string_view name, std::array<Tile, N>& tiles,
+                size_t count) {
+  size_t i = 0;
+  for (const Json& entry : list(value, name, count, count)) tiles[i++] = tile(entry, name);
+}
+
+Wind wind(const Json& value, std::string_view name) {
+  const Tile named = tile(value, name);
+  if (named.kind() < kEast || named.kind() > kEast + static_cast<int>(Wind::North))
+    fail("'{}' is no wind", name);
+  return static_cast<Wind>(named.kind() - kEast);
+}
+
+// Reasons as the servers and simulators that write mjai name them.
+DrawKind draw_kind(std::string_view reason) {
+  struct Row {
+    std::string_view reason;
+    DrawKind kind;
+  };
+  constexpr std::array<Row, 15> kRows = {{{"fanpai", DrawKind::Exhaustive},
+                                          {"exhaustive_draw", DrawKind::Exhaustive},
+                                          {"nagashimangan", DrawKind::NagashiMangan},
+                                          {"nagashi_mangan", DrawKind::NagashiMangan},
+                                          {"kyushukyuhai", DrawKind::NineTerminals},
+                                          {"kyushu_kyuhai", DrawKind::NineTerminals},
+                                          {"sufonrenta", DrawKind::FourWinds},
+                                          {"sufuurenta", DrawKind::FourWinds},
+                                          {"suchariichi", DrawKind::FourRiichi},
+                                          {"suucha_riichi", DrawKind::FourRiichi},
+                                          {"suukaikan", DrawKind::FourKans},
+                                          {"suukansansen", DrawKind::FourKans},
+                                          {"suukantsu", DrawKind::FourKans},
+                                          {"sanchaho", DrawKind::TripleRon},
+                                          {"sanchahou", DrawKind::TripleRon}}};
+  const auto row = std::ranges::find(kRows, reason, &Row::reason);
+  return row == kRows.end() ? DrawKind::Unspecified : row->kind;
+}
+
+class MjaiReader {
+ public:
+  explicit MjaiReader(std::string source) {
+    record_.source = std::move(source);
+    record_.unit = PlaceUnit::Line;
+  }
+
+  Record read(std::string_view rest) {
+    while (!rest.empty()) {
+      const size_t length = std::min(rest.find('\n'), rest.size());
+      ++line_;
+      read_placed(rest.substr(0, length));
+      rest.remove_prefix(std::min(length + 1, rest.size()));
+    }
+    return std::move(record_);
+  }
+
+ private:
+  void read_placed(std::string_view line) {
+    if (line.find_first_not_of(" \t\r") == line.npos) return;
+    try {
+      read_event(parse_json(line));
+    } catch (const Error& error) {
+      throw error.within(to_string(PlaceUnit::Line, line_)).within(record_.source);
+    }
+  }
+
+  void read_event(const Json& event) {
+    struct Row {
+      std::string_view type;
+      void (MjaiReader::*read)(const Json&);
+    };
+    static constexpr std::array<Row, 18> kRows = {
+        {{"tsumo", &MjaiReader::read_draw},
+         {"dahai", &MjaiReader::read_discard},
+         {"pon", &MjaiReader::read_call<CallKind::Pon>},
+         {"chi", &MjaiReader::read_call<CallKind::Chi>},
+         {"daiminkan", &MjaiReader::read_call<CallKind::OpenKan>},
+         {"ankan", &MjaiReader::read_closed_kan},
+         {"kakan", &MjaiReader::read_added_kan},
+         {"kita", &MjaiReader::read_kita},
+         {"nukidora", &MjaiReader::read_kita},
+         {"dora", &MjaiReader::read_dora},
+         {"reach", &MjaiReader::read_riichi<RiichiDeclared>},
+         {"reach_accepted", &MjaiReader::read_riichi<RiichiAccepted>},
+         {"hora", &MjaiReader::read_win},
+         {"ryukyoku", &MjaiReader::read_round_draw},
+         {"start_kyoku", &MjaiReader::read_start_round},
+         {"end_kyoku", &MjaiReader::read_end_round},
+         {"start_game", &MjaiReader::read_start_game},
+         {"end_game", &MjaiReader::read_end_game}}};
+    const std::string_view type = text(field(event, "type"), "type");
+    const auto row = std::ranges::find(kRows, type, &Row::type);
+    if (row == kRows.end()) fail("'{}' is no mjai event", type.substr(0, 32));
+    try {
+      (this->*row->read)(event);
+    } catch (const Error& error) {
+      throw error.within(type);
+    }
+  }
+
+  void read_start_game(const Json& event) {
+    StartGame game;
+    if (const Json* names = optional_field(event, "names"))
+      for (const Json& name : list(*names, "names", 3, kSeats))
+        game.names.emplace_back(text(name, "names"));
+    if (game.names.size() == 3) game.rules.players = 3;
+    if (const Json* reds = optional_field(event, "aka_flag"))
+      game.rules.red_fives = flag(*reds, "aka_flag");
+    if (const Json* first = optional_field(event, "kyoku_first"))
+      if (integer(*first, "kyoku_first", 0, 16) == kEastOnly) game.rules.length = Length::East;
+    started_game_ = record_.events.size();
+    add(std::move(game));
+  }
+
+  void read_start_round(const Json& event) {
+    StartRound round;
+    round.round_wind = wind(field(event, "bakaze"), "bakaze");
+    round.number = static_cast<int>(integer(field(event, "kyoku"), "kyoku", 1, kSeats));
+    round.honba = static_cast<int>(integer(field(event, "honba"), "honba", 0, kMostHonba));
+    round.sticks = static_cast<int>(integer(field(event, "kyotaku"), "kyotaku", 0, kMostSticks));
+    round.dealer = seat(field(event, "oya"), "oya");
+    round.dora_indicator = tile(field(event, "dora_marker"), "dora_marker");
+    round.scores = points(field(event, "scores"), "scores");
+    read_hands(list(field(event, "tehais"), "tehais", 3, kSeats), round);
+    add(round);
+  }
+
+  // A game's first deal shows how many play, where its start did not.
+  void read_hands(const Json& hands, StartRound& round) {
+    const int dealt = hands.size() == kSeats && !hands[3].empty() ? kSeats : 3;
+    if (started_game_) {
+      StartGame& game = std::get<StartGame>(record_.events[*started_game_].event);
+      game.rules.players = dealt;
+      game.names.resize(dealt);
+      started_game_.reset();
+    }
+    for (int seat = 0; seat < dealt; ++seat)
+      fill_tiles(hands[seat], "tehais", round.hands[seat], kHandTiles);
+  }
+
+  void read_draw(const Json& event) {
+    const Tile drawn = open_tile(event);
+    add(Draw{actor(event), drawn});
+  }
+
+  void read_discard(const Json& event) {
+    const Tile discarded = open_tile(event);
+    add(Discard{.seat = actor(event),
+                .tile = discarded,
+                .tsumogiri = flag(field(event, "tsumogiri"), "tsumogiri")});
+  }
+
+  template <CallKind kind>
+  void read_call(const Json& event) {
+    Call call{.seat = actor(event),
+              .from = seat(field(event, "target"), "target"),
+              .kind = kind,
+              .called = tile(field(event, "pai"), "pai")};
+    fill_tiles(field(event, "consumed"), "consumed", call.own, call.own_count());
+    add(call);
+  }
+
+  void read_closed_kan(const Json& event) {
+    ClosedKan kan{.seat = actor(event), .tiles = {}};
+    fill_tiles(field(event, "consumed"), "consumed", kan.tiles, kan.tiles.size());
+    last_open_ = kan.tiles[0];
+    add(kan);
+  }
+
+  void read_added_kan(const Json& event) { add(AddedKan{actor(event), open_tile(event)}); }
+
+  void read_kita(const Json& event) {
+    last_open_ = tile_from_mjai("N");
+    add(Kita{actor(event)});
+  }
+
+  void read_dora(const Json& event) { add(Dora{tile(field(event, "dora_marker"), "dora_marker")}); }
+
+  template <typename Riichi>
+  void read_riichi(const Json& event) {
+    add(Riichi{actor(event)});
+  }
+
+  void read_win(const Json& event) {
+    Win win{.seat = actor(event), .from = seat(field(event, "target"), "target")};
+    const Json* pai = optional_field(event, "pai");
+    win.tile = pai ? tile(*pai, "pai") : last_open_;
+    for (const char* name : {"ura_markers", "uradora_markers"})
+      if (const Json* ura = optional_field(event, name))
+        for (const Json& marker : list(*ura, name, 0, kMostUra))
+          win.ura_indicators.push_back(tile(marker, name));
+    win.deltas = deltas(event);
+    add(std::move(win));
+  }
+
+  void read_round_draw(const Json& event) {
+    const Json* reason = optional_field(event, "reason");
+    add(RoundDraw{reason ? draw_kind(text(*reason, "reason")) : DrawKind::Unspecified,
+                  deltas(event)});
+  }
+
+  void read_end_round(const Json&) { add(EndRound{}); }
+
+  void read_end_game(const Json& event) {
+    const Json* scores = optional_field(event, "scores");
+    add(EndGame{scores ? std::optional(points(*scores, "scores")) : std::nullopt});
+  }
+
+  static Seat actor(const Json& event) { return seat(field(event, "actor"), "actor"); }
+
+  static std::optional<Scores> deltas(const Json& event) {
+    const Json* deltas = optional_field(event, "deltas");
+    return deltas ? std::optional(points(*deltas, "deltas")) : std::nullopt;
+  }
+
+  // The event's tile, which a win that names none is on.
+  Tile open_tile(const Json& event) { return last_open_ = tile(field(event, "pai"), "pai"); }
+
+  void add(Event event) { record_.events.push_back({std::move(event), line_}); }
+
+  Record record_;
+  uint32_t line_ = 0;
+  Tile last_open_;
+  std::optional<size_t> started_game_;  // a StartGame whose first deal is still to come
+};
+
+}  // namespace
+
+Record read_mjai(std::string_view text, std::string source) {
+  return MjaiReader(std::move(source)).read(text);
+}
+
+}  // namespace ippatsu::mahjong

@@ -1,0 +1,277 @@
+#include <algorithm>
+
+#include "base/error.h"
+#include "mahjong/json_fields.h"
+#include "mahjong/read_record.h"
+#include "mahjong/tenhou_turns.h"
+
+namespace ippatsu::mahjong {
+
+namespace {
+
+constexpr size_t kMostRounds = 200;
+constexpr size_t kMostIndicators = 5;
+constexpr size_t kMostEntries = 64;  // in one column; a round has 70 draws for all four seats
+constexpr int kFirstColumn = 4;
+constexpr int kColumnsPerSeat = 3;  // hand, takes, puts
+constexpr int kMostHonba = 1000;
+constexpr int kMostResults = 8;
+
+struct Ending {
+  std::string_view name;
+  DrawKind kind;
+};
+
+constexpr std::array<Ending, 9> kDraws = {{{"流局", DrawKind::Exhaustive},
+                                           {"全員聴牌", DrawKind::Exhaustive},
+                                           {"全員不聴", DrawKind::Exhaustive},
+                                           {"流し満貫", DrawKind::NagashiMangan},
+                                           {"九種九牌", DrawKind::NineTerminals},
+                                           {"四風連打", DrawKind::FourWinds},
+                                           {"四家立直", DrawKind::FourRiichi},
+                                           {"四槓散了", DrawKind::FourKans},
+                                           {"三家和了", DrawKind::TripleRon}}};
+constexpr std::string_view kWon = "和了";
+
+DrawKind draw_kind(std::string_view name) {
+  const auto row = std::ranges::find(kDraws, name, &Ending::name);
+  return row == kDraws.end() ? DrawKind::Unspecified : row->kind;
+}
+
+std::vector<Tile> tiles(const Json& value, std::string_view name, size_t least, size_t most) {
+  std::vector<Tile> tiles;
+  for (const Json& code : list(value, name, least, most))
+    tiles.push_back(tile_from_tenhou_code(integer(code, name, 0, 99)));
+  return tiles;
+}
+
+class TenhouJsonReader {
+ public:
+  explicit TenhouJsonReader(std::string source) {
+    record_.source = std::move(source);
+    record_.unit = PlaceUnit::Event;
+  }
+
+  Record read(std::string_view text) {
+    try {
+      read_game(parse_json(text));
+    } catch (const Error& error) {
+      throw error.within(record_.source);
+    }
+    return std::move(record_);
+  }
+
+ private:
+  void read_game(const Json& game) {
+    const Json& rounds = list(field(game, "log"), "log", 0, kMostRounds);
+    StartGame start{.names = {}, .rules = rules(game, rounds)};
+    for (const Json& name : list(field(game, "name"), "name", 3, kSeats))
+      start.names.emplace_back(mahjong::text(name, "name"));
+    start.names.resize(start.rules.players);
+    rules_ = start.rules;
+    add(std::move(start));
+    int number = 0;
+    for (const Json& round : rounds) {
+      ++number;
+      try {
+        read_round(round);
+      } catch (const Error& error) {
+        throw error.within(fmt::format("round {} of the log", number));
+      }
+    }
+    add(EndGame{final_scores(game)});
+  }
+
+  // The title of the rules spells them out; a hand without a fourth one shows three players.
+  static Rules rules(const Json& game, const Json& rounds) {
+    Rules rules;
+    if (!rounds.empty() && rounds[0].is_array() && rounds[0].size() > kFirstColumn + 9)
+      rules.players = rounds[0][kFirstColumn + 9].empty() ? 3 : 4;
+    const Json* rule = optional_field(game, "rule");
+    if (!rule) return rules;
+    int64_t reds = 0;
+    for (const char* name : {"aka", "aka51", "aka52", "aka53"})
+      if (const Json* red = optional_field(*rule, name)) reds += integer(*red, name, 0, 4);
+    rules.red_fives = reds > 0;
+    if (const Json* shown = optional_field(*rule, "disp")) {
+      const std::string_view title = mahjong::text(*shown, "disp");
+      rules.open_tanyao = title.find("喰") != title.npos;
+      rules.length = title.find("東") != title.npos ? Length::East : Length::South;
+    }
+    return rules;
+  }
+
+  // Points and placement alternate.
+  static std::optional<Scores> final_scores(const Json& game) {
+    const Json* results = optional_field(game, "sc");
+    if (!results) return std::nullopt;
+    Scores scores{};
+    const Json& entries = list(*results, "sc", 6, 2 * kSeats);
+    for (size_t i = 0; i < entries.size(); i += 2)
+      scores[i / 2] = static_cast<int32_t>(integer(entries[i], "sc", -10'000'000, 10'000'000));
+    return scores;
+  }
+
+  void read_round(const Json& round) {
+    constexpr size_t kColumns = kFirstColumn + kColumnsPerSeat * kSeats + 1;
+    list(round, "round", kColumns, kColumns);
+    indicators_ = tiles(round[2], "dora indicators", 1, kMostIndicators);
+    turned_ = 1;
+    waiting_dora_ = 0;
+    Columns columns;
+    const StartRound start = start_round(round, columns);
+    add(start);
+    for (const Turn& turn : turns(columns, start.dealer, rules_.players)) add_turn(turn);
+    add_result(round[kColumns - 1], tiles(round[3], "ura indicators", 0, kMostIndicators));
+    add(EndRound{});
+  }
+
+  StartRound start_round(const Json& round, Columns& columns) const {
+    StartRound start;
+    const Json& counters = list(round[0], "round counters", 3, 3);
+    const int64_t number = integer(counters[0], "round counters", 0, 4 * kSeats - 1);
+    start.round_wind = static_cast<Wind>(number / kSeats);
+    start.number = static_cast<int>(number % kSeats) + 1;
+    start.dealer = static_cast<Seat>(number % kSeats);
+    start.honba = static_cast<int>(integer(counters[1], "honba", 0, kMostHonba));
+    start.sticks = static_cast<int>(integer(counters[2], "sticks", 0, kMostHonba));
+    start.scores = points(round[1], "scores");
+    start.dora_indicator = indicators_[0];
+    for (int seat = 0; seat < rules_.players; ++seat) {
+      const size_t first = kFirstColumn + kColumnsPerSeat * seat;
+      const std::vector<Tile> hand = tiles(round[first], "hand", kHandTiles, kHandTiles);
+      std::ranges::copy(hand, start.hands[seat].begin());
+      columns[seat] = column(round[first + 1], round[first + 2], static_cast<Seat>(seat));
+    }
+    return start;
+  }
+
+  static Column column(const Json& takes, const Json& puts, Seat seat) {
+    Column column;
+    for (const Json& entry : list(takes, "takes", 0, kMostEntries))
+      column.takes.push_back(entry.is_string() ? take_of_text(mahjong::text(entry, "take"), seat)
+                                               : take_of_code(integer(entry, "take", 0, 99)));
+    for (const Json& entry : list(puts, "puts", 0, kMostEntries))
+      column.puts.push_back(entry.is_string() ? put_of_text(mahjong::text(entry, "put"), seat)
+                                              : put_of_code(integer(entry, "put", 0, 99)));
+    return column;
+  }
+
+  void add_turn(const Turn& turn) {
+    accept_riichi();
+    if (const Tile* drawn = std::get_if<Tile>(&turn.take)) {
+      last_tile_ = *drawn;
+      add(Draw{turn.seat, *drawn});
+    } else {
+      const Call& call = std::get<Call>(turn.take);
+      add(call);
+      if (call.kind == CallKind::OpenKan) ++waiting_dora_;
+    }
+    last_drew_ = std::holds_alternative<Tile>(turn.take);
+    if (turn.put) add_put(turn);
+  }
+
+  void add_put(const Turn& turn) {
+    const Put& put = *turn.put;
+    if (const auto* kan = std::get_if<ClosedKan>(&put)) {
+      last_tile_ = kan->tiles[0];
+      add(*kan);
+      ++waiting_dora_;
+      turn_dora();
+    } else if (const auto* added = std::get_if<AddedKan>(&put)) {
+      last_tile_ = added->added;
+      add(*added);
+      turn_dora();  // of the kan before
+      ++waiting_dora_;
+    } else if (const auto* north = std::get_if<Kita>(&put)) {
+      last_tile_ = Tile::of_kind(kEast + static_cast<int>(Wind::North));
+      add(*north);
+    } else if (const auto* thrown = std::get_if<Thrown>(&put)) {
+      add_discard(turn, *thrown);
+    } else {
+      return;  // nothing, after an open kan
+    }
+    last_drew_ = false;
+  }
+
+  void add_discard(const Turn& turn, const Thrown& thrown) {
+    if (thrown.declares_riichi) add(RiichiDeclared{turn.seat});
+    last_tile_ = thrown.tile ? *thrown.tile : drawn_in(turn);
+    add(Discard{.seat = turn.seat, .tile = last_tile_, .tsumogiri = !thrown.tile});
+    if (thrown.declares_riichi) unaccepted_ = turn.seat;
+    turn_dora();
+  }
+
+  void accept_riichi() {
+    if (unaccepted_) add(RiichiAccepted{*unaccepted_});
+    unaccepted_.reset();
+  }
+
+  // The log lists all indicators of a round; a closed kan's is turned at once, the others' by the
+  // discard or the kan that follows.
+  void turn_dora() {
+    for (; waiting_dora_ > 0; --waiting_dora_)
+      if (turned_ < indicators_.size()) add(Dora{indicators_[turned_++]});
+  }
+
+  void add_result(const Json& result, const std::vector<Tile>& ura) {
+    waiting_dora_ = static_cast<int>(indicators_.size());
+    turn_dora();
+    list(result, "result", 1, kMostResults);
+    const std::string_view name = mahjong::text(result[0], "result");
+    if (name == kWon) return add_wins(result, ura);
+    accept_riichi();
+    const bool tells = result.size() > 1;
+    add(RoundDraw{draw_kind(name),
+                  tells ? std::optional(points(result[1], "deltas")) : std::nullopt});
+  }
+
+  // These logs are edited by hand, too: where the stated winner gains nothing, the points tell who
+  // won.
+  static Seat winner(Seat stated, const Scores& deltas) {
+    if (deltas[stated] > 0) return stated;
+    return static_cast<Seat>(std::ranges::max_element(deltas) - deltas.begin());
+  }
+
+  // Pairs of deltas and [winner, loser, who is liable, texts ...].
+  void add_wins(const Json& result, const std::vector<Tile>& ura) {
+    if (last_drew_) accept_riichi();
+    unaccepted_.reset();
+    if (result.size() < 3) fail("a won round has no winner");
+    for (size_t i = 1; i + 1 < result.size(); i += 2) {
+      const Json& who = list(result[i + 1], "winner", 2, 100);
+      const Scores deltas = points(result[i], "deltas");
+      Win win{.seat = winner(seat(who[0], "winner"), deltas),
+              .from = seat(who[1], "loser"),
+              .tile = last_tile_,
+              .ura_indicators = ura,
+              .deltas = deltas};
+      if (who.size() > 2)
+        if (const Seat liable = seat(who[2], "liable seat"); liable != win.seat)
+          win.liable = liable;
+      add(std::move(win));
+    }
+  }
+
+  void add(Event event) {
+    const auto place = static_cast<uint32_t>(record_.events.size() + 1);
+    record_.events.push_back({std::move(event), place});
+  }
+
+  Record record_;
+  Rules rules_;
+  std::vector<Tile> indicators_;
+  size_t turned_ = 0;
+  int waiting_dora_ = 0;
+  std::optional<Seat> unaccepted_;
+  Tile last_tile_;
+  bool last_drew_ = false;
+};
+
+}  // namespace
+
+Record read_tenhou_json(std::string_view text, std::string source) {
+  return TenhouJsonReader(std::move(source)).read(text);
+}
+
+}  // namespace ippatsu::mahjong
