@@ -56,7 +56,8 @@ class Client : public std::enable_shared_from_this<Client> {
 
   // The same without a copy where the device can work in host memory (a CPU can, if `host` is
   // aligned to 64 bytes); elsewhere the copy goes on after the return. `host` must not change while
-  // the plugin uses it; `keep` is let go when it no longer does.
+  // the plugin uses it; `keep` is let go, on any thread, when it no longer does. Donating the
+  // buffer leaves `host` as it is.
   Buffer upload(const hlo::Type& type, std::shared_ptr<const void> keep,
                 std::span<const std::byte> host, const Device& device) const;
 

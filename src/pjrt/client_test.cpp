@@ -1,10 +1,11 @@
 #include "pjrt/client.h"
 
+#include <array>
 #include <atomic>
-#include <cstring>
+#include <chrono>
 #include <fstream>
 #include <future>
-#include <numeric>
+#include <map>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -20,8 +21,6 @@ namespace {
 
 using hlo::DType;
 using hlo::Type;
-using testing::AllOf;
-using testing::AnyOf;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -167,6 +166,19 @@ TEST_P(ClientTest, AnUploadWithAnOwnerKeepsItAsLongAsItIsNeeded) {
   EXPECT_TRUE(watch.expired());
 }
 
+TEST_P(ClientTest, DonationLeavesHostMemoryAsItIs) {
+  struct alignas(64) Host {
+    std::array<float, 4> values{1, 2, 3, 4};
+  };
+  const auto host = std::make_shared<Host>();
+  const auto program = client_->compile(kDonating);
+  const Buffer x = client_->upload(kFour, host, std::as_bytes(std::span(host->values)), device_);
+  const Buffer y = upload<float>(kFour, {1, 1, 1, 1});
+  EXPECT_THAT(download<float>(run(*program, {&x, &y})[0]), ElementsAre(2, 3, 4, 5));
+  EXPECT_TRUE(x.deleted());
+  EXPECT_THAT(host->values, ElementsAre(1, 2, 3, 4));
+}
+
 TEST_P(ClientTest, AProgramComputes) {
   const auto program = client_->compile(sum_program(kFour));
   EXPECT_EQ(program->devices().size(), 1u);
@@ -245,6 +257,16 @@ TEST_P(ClientTest, ADonatedArgumentIsGone) {
   EXPECT_THAT([&] { run(*program, {&x, &y}); }, ThrowsMessage<Error>(HasSubstr("deleted")));
   std::vector<float> values(4);
   EXPECT_THROW(x.download(std::as_writable_bytes(std::span(values))).wait(), Error);
+}
+
+TEST_P(ClientTest, AnArgumentCannotBeDonatedAndReadAtOnce) {
+  const auto program = client_->compile(kDonating);
+  const Buffer x = upload<float>(kFour, {1, 2, 3, 4});
+  EXPECT_THAT(
+      [&] {
+        run(*program, {&x, &x});
+      },
+      ThrowsMessage<Error>(HasSubstr("previously donated in the same call")));
 }
 
 TEST_P(ClientTest, AnArgumentThatMustNotBeDonatedStays) {

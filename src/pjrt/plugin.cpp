@@ -3,10 +3,13 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <sstream>
 
 #include <dlfcn.h>
+#include <zlib.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "pjrt/call.h"
 #include "pjrt/named_value.h"
 
@@ -56,11 +59,25 @@ void initialize(const fs::path& path, const PJRT_Api* api) {
   }
 }
 
+// The instruction sets of this machine: a CPU plugin's programs hold code for exactly these, and an
+// instruction that another machine lacks would end the process.
+uint32_t machine_features() {
+  std::error_code missing;
+  if (!fs::exists("/proc/cpuinfo", missing)) return 0;
+  std::istringstream lines(read_file("/proc/cpuinfo"));
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("flags") || line.starts_with("Features"))
+      return static_cast<uint32_t>(
+          crc32_z(0, reinterpret_cast<const Bytef*>(line.data()), line.size()));
+  return 0;
+}
+
 std::string identify(const fs::path& path, const PJRT_Api* api) {
   const auto age = fs::last_write_time(path).time_since_epoch();
-  return fmt::format("{} {}.{} {} {}", path.filename().string(),
+  return fmt::format("{} {}.{} {} {} {:08x}", path.filename().string(),
                      api->pjrt_api_version.major_version, api->pjrt_api_version.minor_version,
-                     fs::file_size(path), std::chrono::nanoseconds(age).count());
+                     fs::file_size(path), std::chrono::nanoseconds(age).count(),
+                     machine_features());
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ class Plugin {
   // What the plugin tells about itself, such as `xla_version`.
   Options attributes() const;
 
-  // Tells builds of a plugin apart (API version, size and age of the file): part of the key of
-  // whatever is kept of its work.
+  // Tells builds of a plugin, and machines, apart: API version, size and age of the file, and the
+  // machine's instruction sets. Part of the key of whatever is kept of its work.
   const std::string& identity() const { return identity_; }
 
   const PJRT_Api* api() const { return api_; }
