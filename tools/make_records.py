@@ -154,7 +154,7 @@ class Discard:
 
 
 class Player:
-    """Plays by shanten, then by live tiles and value; folds against riichi unless close to a win."""
+    """Goes by shanten, then by live tiles and value; folds to riichi unless close to a win."""
 
     def __init__(self, style):
         self.style = style
