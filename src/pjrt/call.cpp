@@ -12,7 +12,7 @@ Failure take_failure(const PJRT_Api* api, PJRT_Error* error) {
   auto code = PJRT_NEW(PJRT_Error_GetCode_Args);
   code.error = error;
   const Handle<PJRT_Error> code_failure(api->PJRT_Error_GetCode(&code), {api});
-  if (code_failure == nullptr) failure.code = code.code;
+  if (code_failure == nullptr) failure.code = number_in(code.code);
   return failure;
 }
 

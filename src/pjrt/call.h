@@ -3,6 +3,9 @@
 // The one way to call into a plugin. Internal to the layer: it brings in the C header.
 
 #include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
 
 #include <pjrt_c_api.h>
 
@@ -22,9 +25,19 @@ Struct sized(size_t size) {
 // padding another version would read as fields.
 #define PJRT_NEW(Struct) (::ippatsu::pjrt::sized<Struct>(Struct##_STRUCT_SIZE))
 
+// The number in an enum field that a plugin filled in. A newer plugin knows values that this
+// header's enum lacks, and loading those as the enum would be undefined.
+template <typename Enum>
+int number_in(const Enum& field) {
+  static_assert(std::is_enum_v<Enum> && sizeof(Enum) == sizeof(int));
+  int number;
+  std::memcpy(&number, &field, sizeof number);
+  return number;
+}
+
 // What went wrong, in the plugin's own words.
 struct Failure {
-  PJRT_Error_Code code;
+  int code;  // a PJRT_Error_Code
   std::string text;
 };
 

@@ -35,7 +35,7 @@ constexpr std::array<ElementType, hlo::kDTypes> kElementTypes{{
 }};
 
 template <typename Number>
-std::optional<DType> find(Number ElementType::*column, Number number) {
+std::optional<DType> find(Number ElementType::*column, int number) {
   const auto row = std::ranges::find(kElementTypes, number, column);
   return row == kElementTypes.end() ? std::nullopt : std::optional(row->dtype);
 }
@@ -43,7 +43,7 @@ std::optional<DType> find(Number ElementType::*column, Number number) {
 }  // namespace
 
 PJRT_Buffer_Type to_pjrt(DType dtype) { return kElementTypes[static_cast<size_t>(dtype)].pjrt; }
-std::optional<DType> from_pjrt(PJRT_Buffer_Type type) { return find(&ElementType::pjrt, type); }
+std::optional<DType> from_pjrt(int type) { return find(&ElementType::pjrt, type); }
 int to_xla(DType dtype) { return kElementTypes[static_cast<size_t>(dtype)].xla; }
 std::optional<DType> from_xla(int number) { return find(&ElementType::xla, number); }
 

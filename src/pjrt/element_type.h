@@ -13,7 +13,7 @@ namespace ippatsu::pjrt {
 PJRT_Buffer_Type to_pjrt(hlo::DType dtype);
 
 // Nothing for the types that StableHLO programs of ours never have (float8, int4, tokens ...).
-std::optional<hlo::DType> from_pjrt(PJRT_Buffer_Type type);
+std::optional<hlo::DType> from_pjrt(int type);
 
 // The same for `PrimitiveType` of xla_data.proto.
 int to_xla(hlo::DType dtype);

@@ -15,6 +15,7 @@ TEST(ElementType, ConvertsBothWays) {
 TEST(ElementType, OtherTypesHaveNoCounterpart) {
   EXPECT_EQ(from_pjrt(PJRT_Buffer_Type_INVALID), std::nullopt);
   EXPECT_EQ(from_pjrt(PJRT_Buffer_Type_TOKEN), std::nullopt);
+  EXPECT_EQ(from_pjrt(1000), std::nullopt);
   EXPECT_EQ(from_xla(13), std::nullopt);  // TUPLE
 }
 

@@ -1,5 +1,8 @@
 #include "pjrt/named_value.h"
 
+#include <optional>
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -45,6 +48,23 @@ PJRT_NamedValue to_named_value(const std::string& name, const OptionValue& value
   return named;
 }
 
+std::optional<OptionValue> from_named_value(const PJRT_NamedValue& value) {
+  switch (number_in(value.type)) {
+    case PJRT_NamedValue_kString:
+      return std::string(value.string_value, value.value_size);
+    case PJRT_NamedValue_kInt64:
+      return value.int64_value;
+    case PJRT_NamedValue_kInt64List:
+      return std::vector(value.int64_array_value, value.int64_array_value + value.value_size);
+    case PJRT_NamedValue_kFloat:
+      return value.float_value;
+    case PJRT_NamedValue_kBool:
+      return value.bool_value;
+    default:
+      return std::nullopt;
+  }
+}
+
 struct ForPeople {
   std::string operator()(const std::string& value) const { return value; }
   std::string operator()(const std::vector<int64_t>& value) const {
@@ -63,26 +83,9 @@ std::vector<PJRT_NamedValue> to_named_values(const Options& options) {
 
 Options from_named_values(std::span<const PJRT_NamedValue> values) {
   Options options;
-  for (const PJRT_NamedValue& value : values) {
-    OptionValue& option = options[std::string(value.name, value.name_size)];
-    switch (value.type) {
-      case PJRT_NamedValue_kString:
-        option = std::string(value.string_value, value.value_size);
-        break;
-      case PJRT_NamedValue_kInt64:
-        option = value.int64_value;
-        break;
-      case PJRT_NamedValue_kInt64List:
-        option = std::vector(value.int64_array_value, value.int64_array_value + value.value_size);
-        break;
-      case PJRT_NamedValue_kFloat:
-        option = value.float_value;
-        break;
-      case PJRT_NamedValue_kBool:
-        option = value.bool_value;
-        break;
-    }
-  }
+  for (const PJRT_NamedValue& value : values)
+    if (auto option = from_named_value(value))
+      options.insert_or_assign(std::string(value.name, value.name_size), std::move(*option));
   return options;
 }
 

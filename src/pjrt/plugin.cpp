@@ -111,7 +111,7 @@ ApiVersion Plugin::api_version() const {
 
 bool Plugin::has(Extension extension) const {
   for (const auto* link = api_->extension_start; link != nullptr; link = link->next)
-    if (static_cast<int>(link->type) == static_cast<int>(extension)) return true;
+    if (number_in(link->type) == static_cast<int>(extension)) return true;
   return false;
 }
 

@@ -70,10 +70,11 @@ std::vector<hlo::Type> output_types(const PJRT_Api* api, PJRT_Executable* progra
   std::vector<hlo::Type> types;
   const int64_t* dims = shapes.dims;
   for (size_t i = 0; i < shapes.num_outputs; ++i) {
-    const auto dtype = from_pjrt(elements.output_types[i]);
+    const int number = number_in(elements.output_types[i]);
+    const auto dtype = from_pjrt(number);
     if (!dtype)
       fail("result {} has an element type that Ippatsu does not know (number {} in the PJRT API)",
-           i, static_cast<int>(elements.output_types[i]));
+           i, number);
     types.push_back({*dtype, hlo::Dims(dims, dims + shapes.dim_sizes[i])});
     dims += shapes.dim_sizes[i];
   }
