@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "report/number.h"
@@ -35,8 +36,8 @@ double log_of(Scale scale, double value) {
 }
 
 // Powers people read at a glance as numbers; beyond them the exponent says more.
-bool reads_as_number(Scale scale, int exponent) {
-  return scale == Scale::Log2 ? exponent >= -4 && exponent <= 20 : exponent >= -4 && exponent <= 6;
+bool read_as_numbers(Scale scale, int first_exponent, int last_exponent) {
+  return first_exponent >= -4 && last_exponent <= (scale == Scale::Log2 ? 20 : 6);
 }
 
 // The values a logarithmic axis may put ticks at: factors of one power.
@@ -46,11 +47,31 @@ std::vector<int> factors_for(Scale scale, double powers) {
   return {1};
 }
 
-std::string power_label(Scale scale, int factor, int exponent) {
+std::string power_label(Scale scale, int factor, int exponent, bool as_number) {
   const double value = factor * std::pow(base_of(scale), exponent);
-  if (reads_as_number(scale, exponent)) return format_tick(value, value);
+  if (as_number) return format_tick(value, value);
   const auto power = format_power(base_of(scale), exponent);
   return factor == 1 ? power : std::to_string(factor) + "·" + power;
+}
+
+// Ticks from at or below `low` to at or above `high`, as far as a double reaches.
+std::vector<Tick> power_ticks(Scale scale, double low, double high, int most_ticks) {
+  const double span = log_of(scale, high) - log_of(scale, low);
+  const auto factors = factors_for(scale, span);
+  const int stride =
+      factors.size() > 1 ? 1 : std::max(1, static_cast<int>(round_step(span / most_ticks)));
+  const auto step_at = [&](double value) { return log_of(scale, value) / stride; };
+  const int first = stride * static_cast<int>(std::floor(step_at(low) + kRounding));
+  const int last = stride * static_cast<int>(std::ceil(step_at(high) - kRounding));
+  const bool as_numbers = read_as_numbers(scale, first, last);
+  std::vector<Tick> ticks;
+  for (int exponent = first; exponent <= last; exponent += stride)
+    for (int factor : factors) {
+      const double value = factor * std::pow(base_of(scale), exponent);
+      if (std::isfinite(value) && value > 0)
+        ticks.push_back({value, power_label(scale, factor, exponent, as_numbers)});
+    }
+  return ticks;
 }
 
 }  // namespace
@@ -127,17 +148,7 @@ void AxisRange::set_power_ticks(Ends ends, int most_ticks) {
   }
   const double span = log_of(scale_, high_) - log_of(scale_, low_);
   if (span * std::log2(base) < 1.5) return set_linear_ticks(ends, most_ticks);
-  const auto factors = factors_for(scale_, span);
-  const int first = static_cast<int>(std::floor(log_of(scale_, low_) + kRounding));
-  const int last = static_cast<int>(std::ceil(log_of(scale_, high_) - kRounding));
-  const int stride = factors.size() > 1 ? 1 : std::max(1, (last - first) / most_ticks + 1);
-  std::vector<Tick> candidates;
-  for (int exponent = first; exponent < last + stride; exponent += stride)
-    for (int factor : factors) {
-      const double value = factor * std::pow(base, exponent);
-      if (std::isfinite(value) && value > 0)
-        candidates.push_back({value, power_label(scale_, factor, exponent)});
-    }
+  const auto candidates = power_ticks(scale_, low_, high_, most_ticks);
   const auto above = [](double bound) {
     return [bound](const Tick& t) { return t.value > bound; };
   };
@@ -149,9 +160,10 @@ void AxisRange::set_power_ticks(Ends ends, int most_ticks) {
         std::find_if(candidates.begin(), candidates.end(), above(high_ * (1 - kRounding)));
     if (end != candidates.end()) high_ = end->value;
   }
-  for (auto& tick : candidates)
-    if (tick.value >= low_ * (1 - kRounding) && tick.value <= high_ * (1 + kRounding))
-      ticks_.push_back(std::move(tick));
+  std::copy_if(candidates.begin(), candidates.end(), std::back_inserter(ticks_),
+               [&](const Tick& t) {
+                 return t.value >= low_ * (1 - kRounding) && t.value <= high_ * (1 + kRounding);
+               });
 }
 
 }  // namespace ippatsu::report

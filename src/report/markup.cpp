@@ -94,6 +94,17 @@ std::string escape(std::string_view text) {
   return escaped;
 }
 
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const auto [code, length] = first_character(text);
+    valid += code == kInvalid ? kReplacement : text.substr(0, length);
+    text.remove_prefix(length);
+  }
+  return valid;
+}
+
 int display_width(std::string_view text) {
   int width = 0;
   while (!text.empty()) {

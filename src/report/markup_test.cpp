@@ -25,6 +25,11 @@ TEST(Markup, TextIsEscapedAndCleaned) {
   for (const auto& [text, escaped] : cases) EXPECT_EQ(escape(text), escaped);
 }
 
+TEST(Markup, OnlyWhatIsNotUtf8IsReplaced) {
+  EXPECT_EQ(valid_utf8("一\xff<\x01"), "一\uFFFD<\x01");
+  EXPECT_EQ(valid_utf8(""), "");
+}
+
 TEST(Markup, WidthCountsTerminalCells) {
   EXPECT_EQ(display_width("abc"), 3);
   EXPECT_EQ(display_width("1.5×"), 4);

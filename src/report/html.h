@@ -1,0 +1,53 @@
+#pragma once
+
+// A page that is one file: every style and picture inside it, nothing fetched, no script. It reads
+// well on a wide screen, on a phone and on paper, in light and in dark.
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "report/chart.h"
+#include "report/table.h"
+
+namespace ippatsu::report {
+
+struct Paragraph {
+  std::string text;
+};
+
+// Names with their values: settings, versions, where and when.
+struct KeyValues {
+  std::vector<std::pair<std::string, std::string>> rows;
+};
+
+// The few numbers a reader should take home, set large.
+struct Figure {
+  std::string value;
+  std::string unit = {};
+  std::string label;
+};
+struct Figures {
+  std::vector<Figure> figures;
+};
+
+using Block = std::variant<Paragraph, Figures, Table, Chart, KeyValues>;
+
+struct Section {
+  std::string heading;
+  std::vector<Block> blocks;
+};
+
+struct Page {
+  std::string title;
+  std::string subtitle = {};
+  std::vector<Block> summary = {};  // before the first section
+  std::vector<Section> sections = {};
+  std::string footer = {};
+};
+
+// The page as a complete HTML document, well-formed as XML too.
+std::string html(const Page& page);
+
+}  // namespace ippatsu::report
