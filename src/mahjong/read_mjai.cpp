@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "mahjong/dora_order.h"
 #include "mahjong/json_fields.h"
 #include "mahjong/read_record.h"
 
@@ -72,6 +73,7 @@ class MjaiReader {
       read_placed(rest.substr(0, length));
       rest.remove_prefix(std::min(length + 1, rest.size()));
     }
+    turn_dora_by_discards(record_.events);
     return std::move(record_);
   }
 

@@ -5,6 +5,7 @@
 #include <pugixml.hpp>
 
 #include "base/error.h"
+#include "mahjong/dora_order.h"
 #include "mahjong/read_record.h"
 #include "mahjong/tenhou_meld.h"
 
@@ -124,6 +125,7 @@ class MjlogReader {
     if (!log) fail("{}: byte 0: the XML has no <mjloggm>, so is no Tenhou log", record_.source);
     for (const pugi::xml_node& node : log.children()) read_placed(node);
     close_game();
+    turn_dora_by_discards(record_.events);
     return std::move(record_);
   }
 
@@ -157,7 +159,6 @@ class MjlogReader {
       const auto seat = static_cast<Seat>(name[0] - 'D');
       add(Discard{.seat = seat, .tile = tile, .tsumogiri = id == drawn_id_});
       drawn_id_ = kNothingDrawn;
-      turn_waiting_dora();
     }
     return true;
   }
@@ -219,7 +220,6 @@ class MjlogReader {
     constexpr std::array<const char*, kSeats> kHands = {"hai0", "hai1", "hai2", "hai3"};
     for (int seat = 0; seat < rules_.players; ++seat) round.hands[seat] = hand(node, kHands[seat]);
     drawn_id_ = kNothingDrawn;
-    waiting_dora_.clear();
     add(round);
   }
 
@@ -247,21 +247,11 @@ class MjlogReader {
     fail("attribute step: riichi has no step {}", step);
   }
 
-  // After an open or added kan the log puts the indicator between the replacement tile and the
-  // discard that turns it; who discards has not seen it. A closed kan's comes before the tile.
   void read_dora(const pugi::xml_node& node) {
-    const Dora dora{tile_from_tenhou_id(number_of(node, "hai"), rules_.red_fives)};
-    if (drawn_id_ == kNothingDrawn) return add(dora);
-    waiting_dora_.push_back({dora, place_});
-  }
-
-  void turn_waiting_dora() {
-    for (const RecordedEvent& dora : waiting_dora_) record_.events.push_back(dora);
-    waiting_dora_.clear();
+    add(Dora{tile_from_tenhou_id(number_of(node, "hai"), rules_.red_fives)});
   }
 
   void read_win(const pugi::xml_node& node) {
-    turn_waiting_dora();
     Win win{.seat = seat_of(node, "who"), .from = seat_of(node, "fromWho")};
     win.tile = tile_from_tenhou_id(number_of(node, "machi"), rules_.red_fives);
     if (node.attribute("doraHaiUra"))
@@ -274,7 +264,6 @@ class MjlogReader {
   }
 
   void read_round_draw(const pugi::xml_node& node) {
-    turn_waiting_dora();
     add(RoundDraw{draw_kind(node.attribute("type").value()), deltas(node)});
     read_end(node);
   }
@@ -315,7 +304,6 @@ class MjlogReader {
   Record record_;
   Rules rules_;
   std::vector<std::string> names_;
-  std::vector<RecordedEvent> waiting_dora_;
   std::optional<Scores> final_scores_;
   uint32_t place_ = 0;
   int drawn_id_ = kNothingDrawn;  // by the seat in turn

@@ -37,11 +37,15 @@ struct Rules {
   bool open_tanyao = true;
   bool swap_calling = false;  // may a call discard the tile it took, or the other end of its run?
   Length length = Length::South;
+
+  friend bool operator==(const Rules&, const Rules&) = default;
 };
 
 struct StartGame {
   std::vector<std::string> names;  // by seat, UTF-8, one for each player
   Rules rules;
+
+  friend bool operator==(const StartGame&, const StartGame&) = default;
 };
 
 struct StartRound {
@@ -53,18 +57,24 @@ struct StartRound {
   Tile dora_indicator;
   Scores scores{};
   std::array<Hand, kSeats> hands{};
+
+  friend bool operator==(const StartRound&, const StartRound&) = default;
 };
 
 // A tile from the wall or, after a kan or a north, from the dead wall.
 struct Draw {
   Seat seat;
   Tile tile;
+
+  friend bool operator==(const Draw&, const Draw&) = default;
 };
 
 struct Discard {
   Seat seat;
   Tile tile;
   bool tsumogiri;  // the tile just drawn
+
+  friend bool operator==(const Discard&, const Discard&) = default;
 };
 
 enum class CallKind : uint8_t { Chi, Pon, OpenKan };
@@ -78,36 +88,50 @@ struct Call {
   std::array<Tile, 3> own{};  // only two count, but for an open kan
 
   int own_count() const { return kind == CallKind::OpenKan ? 3 : 2; }
+
+  friend bool operator==(const Call&, const Call&) = default;
 };
 
 struct ClosedKan {
   Seat seat;
   std::array<Tile, 4> tiles;
+
+  friend bool operator==(const ClosedKan&, const ClosedKan&) = default;
 };
 
 // The fourth tile laid onto a pon; it may be robbed.
 struct AddedKan {
   Seat seat;
   Tile added;
+
+  friend bool operator==(const AddedKan&, const AddedKan&) = default;
 };
 
 // Three players: a north set aside as dora.
 struct Kita {
   Seat seat;
+
+  friend bool operator==(const Kita&, const Kita&) = default;
 };
 
 // A further dora indicator is turned.
 struct Dora {
   Tile indicator;
+
+  friend bool operator==(const Dora&, const Dora&) = default;
 };
 
 struct RiichiDeclared {
   Seat seat;
+
+  friend bool operator==(const RiichiDeclared&, const RiichiDeclared&) = default;
 };
 
 // The declaring discard was not ronned: the stick is paid.
 struct RiichiAccepted {
   Seat seat;
+
+  friend bool operator==(const RiichiAccepted&, const RiichiAccepted&) = default;
 };
 
 // One winner; a double or triple ron is two or three of these in a row, nearest to the loser first.
@@ -118,6 +142,8 @@ struct Win {
   std::vector<Tile> ura_indicators;  // as far as the source tells them
   std::optional<Scores> deltas;      // sticks and honba included; not the winner's own riichi stick
   std::optional<Seat> liable;        // who pays for a big meld (pao), where the source says so
+
+  friend bool operator==(const Win&, const Win&) = default;
 };
 
 enum class DrawKind : uint8_t {
@@ -134,12 +160,18 @@ enum class DrawKind : uint8_t {
 struct RoundDraw {
   DrawKind kind;
   std::optional<Scores> deltas;
+
+  friend bool operator==(const RoundDraw&, const RoundDraw&) = default;
 };
 
-struct EndRound {};
+struct EndRound {
+  friend bool operator==(const EndRound&, const EndRound&) = default;
+};
 
 struct EndGame {
   std::optional<Scores> scores;  // as the source states them: left-over sticks included
+
+  friend bool operator==(const EndGame&, const EndGame&) = default;
 };
 
 using Event = std::variant<StartGame, StartRound, Draw, Discard, Call, ClosedKan, AddedKan, Kita,

@@ -1,0 +1,26 @@
+#include "mahjong/dora_order.h"
+
+#include <algorithm>
+
+namespace ippatsu::mahjong {
+
+namespace {
+
+template <typename Kind>
+bool is(const RecordedEvent& recorded) {
+  return std::holds_alternative<Kind>(recorded.event);
+}
+
+}  // namespace
+
+void turn_dora_by_discards(std::vector<RecordedEvent>& events) {
+  for (auto dora = events.begin(); dora != events.end(); ++dora) {
+    if (!is<Dora>(*dora) || dora == events.begin() || !is<Draw>(*(dora - 1))) continue;
+    const auto last = std::find_if_not(dora, events.end(), is<Dora>);
+    const auto discard = std::find_if_not(last, events.end(), is<RiichiDeclared>);
+    if (discard == events.end() || !is<Discard>(*discard)) continue;
+    std::rotate(dora, last, discard + 1);
+  }
+}
+
+}  // namespace ippatsu::mahjong
