@@ -1,0 +1,55 @@
+#include "data/encoded_record.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "base/error.h"
+#include "data/content_hash.h"
+#include "mahjong/read_record.h"
+
+namespace ippatsu::data {
+
+namespace {
+
+size_t games_in(const mahjong::Record& record) {
+  size_t games = 0;
+  for (const mahjong::RecordedEvent& event : record.events)
+    games += std::holds_alternative<mahjong::StartGame>(event.event);
+  return games;
+}
+
+}  // namespace
+
+SourceKey source_key(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail("{}: cannot open: {}", path.string(), std::strerror(errno));
+  ContentHash hash;
+  SourceKey key;
+  std::array<char, 1 << 16> chunk;
+  do {
+    file.read(chunk.data(), chunk.size());
+    const size_t count = static_cast<size_t>(file.gcount());
+    hash.add(std::as_bytes(std::span(chunk).first(count)));
+    key.bytes += count;
+  } while (file);
+  if (!file.eof()) fail("{}: cannot be read", path.string());
+  key.hash = hash.value();
+  return key;
+}
+
+EncodedRecord encode_record(const std::filesystem::path& path, SourceKey key) {
+  const mahjong::Record record = mahjong::read_record(path);
+  EncodedRecord result{key, std::vector<uint32_t>(games_in(record)), {}};
+  mahjong::Replayer replayer(record);
+  while (const mahjong::Decision* decision = replayer.next()) {
+    Row& row = result.rows.emplace_back();
+    mahjong::encode(decision->view, row.planes);
+    row.legal = decision->view.legal;
+    row.action = static_cast<uint64_t>(decision->chosen.action());
+    ++result.games.at(decision->game);
+  }
+  return result;
+}
+
+}  // namespace ippatsu::data
