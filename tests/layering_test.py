@@ -81,7 +81,9 @@ class Tree:
                 if name not in earlier:
                     wrong.append(f"layer {layer.name}: depends on {name}, which is not above it")
                 elif self.layers[name].torch and not layer.torch:
-                    wrong.append(f"layer {layer.name}: without torch, depends on {name}, with torch")
+                    wrong.append(
+                        f"layer {layer.name}: without torch, depends on {name}, with torch"
+                    )
             earlier.add(layer.name)
         return wrong
 
@@ -123,7 +125,7 @@ class Tree:
         return (self.src / file).parent.joinpath(header).is_file()
 
     def protobuf_behind(self, header: str) -> str | None:
-        """How `header` brings in protobuf, directly or through our own headers; None: it does not."""
+        """How `header` brings in protobuf, directly or by our own headers; None: it does not."""
         seen: set[str] = set()
         pending = [(header, f"<{header}>")]
         while pending:
@@ -200,7 +202,8 @@ class TheCheck(unittest.TestCase):
                 "<device/d.h> -> <wire/w.h> -> <google/protobuf/message.h>",
             ],
             sorted(
-                self.violations({"wire/w.h": "#include <google/protobuf/message.h>\n"}), reverse=True
+                self.violations({"wire/w.h": "#include <google/protobuf/message.h>\n"}),
+                reverse=True,
             ),
         )
 
