@@ -23,13 +23,17 @@ constexpr int kLeastWidthForLabels = 600;  // narrower pictures need their width
 constexpr int kMostHoverColumns = 120;     // bounds the size of the file
 constexpr double kCharacterWidth = 6.9;    // of 12 px text, on the wide side
 constexpr double kRowHeight = 17;
+constexpr double kDotRadius = 4;
+constexpr double kInnerDotRadius = 2.25;
 
 struct Paint {
   std::string_view selector, property, light, dark;
 };
 
 // The series colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or
-// lightened until text in them can be read on the paper (WCAG 2.1, contrast 4.5).
+// lightened until text in them can be read on the paper (WCAG 2.1, contrast 4.5). Under the colour
+// deficiencies as Machado, Oliveira and Fernandes (2009) simulate them, any two stay at least 10
+// apart in CIELAB.
 constexpr Paint kPaints[] = {
     {".paper", "fill", "#ffffff", "#171b21"},  {"text", "fill", "#59636e", "#9aa4b0"},
     {".title", "fill", "#1f2328", "#e8ebef"},  {".grid", "stroke", "#e6e9ed", "#2a3038"},
@@ -38,8 +42,8 @@ constexpr Paint kPaints[] = {
     {".box", "fill", "#ffffff", "#20262e"},    {".box", "stroke", "#c9d0d7", "#4a535e"},
     {".value", "fill", "#1f2328", "#e8ebef"},  {".s0", "color", "#0069a8", "#56b4e9"},
     {".s1", "color", "#c24e00", "#f0a03c"},    {".s2", "color", "#007a59", "#35c99d"},
-    {".s3", "color", "#a0447a", "#e39ac4"},    {".s4", "color", "#7a5c00", "#f0e442"},
-    {".s5", "color", "#4b5563", "#c3cad3"},
+    {".s3", "color", "#a0447a", "#d97fb5"},    {".s4", "color", "#5a3a00", "#f0e442"},
+    {".s5", "color", "#111827", "#f5f5f5"},
 };
 
 constexpr std::string_view kLook =
@@ -52,6 +56,7 @@ constexpr std::string_view kLook =
     ".chart .band{fill:currentColor;opacity:.16}"
     ".chart .bar{fill:none;stroke:currentColor;stroke-width:1.25;opacity:.6}"
     ".chart .dot{fill:currentColor;stroke-width:1.5}"
+    ".chart .inner{stroke:none}"
     ".chart .name{fill:currentColor;font-weight:600}"
     ".chart .reference{stroke-dasharray:2 4;stroke-linecap:round;stroke-width:1.5}"
     ".chart .halo{stroke-width:4;stroke-linejoin:round;paint-order:stroke}"
@@ -99,6 +104,10 @@ void spread_out(std::vector<Label>& labels, double top, double bottom) {
     label->y = std::min(label->y, most);
     most = label->y - kRowHeight;
   }
+}
+
+std::string axis_label(const Axis& axis) {
+  return escape(axis.label) + (axis.scale == Scale::Linear ? "" : " (log scale)");
 }
 
 bool can_show(const Chart& chart, const Point& point) {
@@ -233,7 +242,7 @@ void Drawing::open() {
   out_ += style();
   add("<rect class=\"paper\" width=\"{}\" height=\"{}\" rx=\"10\"/>\n", size_.width, size_.height);
   add("<text class=\"title\" x=\"16\" y=\"28\">{}</text>\n", escape(chart_.title));
-  add("<text x=\"16\" y=\"47\">{}</text>\n", escape(chart_.y.label));
+  add("<text x=\"16\" y=\"47\">{}</text>\n", axis_label(chart_.y));
 }
 
 void Drawing::draw_grid() {
@@ -255,7 +264,7 @@ void Drawing::draw_grid() {
         tick.label);
   }
   add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", frame_.right + 6, y + 38,
-      escape(chart_.x.label));
+      axis_label(chart_.x));
 }
 
 void Drawing::draw_reference(const ReferenceLine& line) {
@@ -300,7 +309,7 @@ void Drawing::draw_series(size_t index) {
   const bool smoothed = series.smoothing > 0 && series.smoothing < 1;
   const bool dots = !smoothed && series.points.size() <= kMostMarkers;
   // The dots of a dashed line are small, so that those of a line beneath it show around them.
-  const double dot_radius = !dots ? 0 : series.dashed ? 2.75 : 4;
+  const double dot_radius = !dots ? 0 : series.dashed ? kInnerDotRadius : kDotRadius;
   add("<g class=\"s{}\">", colour(index));
   if (smoothed) draw_line(series.points, "line raw", 0);
   draw_line(smoothed ? smooth(series.points, series.smoothing) : series.points,
@@ -312,15 +321,15 @@ void Drawing::draw_line(const std::vector<Point>& points, std::string_view look,
                         double dot_radius) {
   for (const auto& run : split_at_gaps(points, chart_.x.scale, chart_.y.scale)) {
     // A lone point would be invisible without its dot.
-    const double radius = run.size() == 1 ? std::max(dot_radius, 1.5) : dot_radius;
+    const double radius = run.size() == 1 ? std::max(dot_radius, kInnerDotRadius) : dot_radius;
     add("<path class=\"{}\" d=\"M", look);
     for (const auto& point : thin(run, column()))
       add("{:.1f} {:.1f} ", x_of(point.x), y_of(point.y));
     out_ += "\"/>";
     if (radius == 0) continue;
     for (const auto& point : run)
-      add("<circle class=\"dot\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>", x_of(point.x),
-          y_of(point.y), radius);
+      add("<circle class=\"dot{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>",
+          radius < kDotRadius ? " inner" : "", x_of(point.x), y_of(point.y), radius);
   }
 }
 

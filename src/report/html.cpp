@@ -51,7 +51,7 @@ footer{margin-top:48px;color:var(--soft);font-size:13.5px}
 @media(max-width:600px){main{padding:28px 14px}h1{font-size:26px}.wide{display:none}
 .narrow{display:block}.figures{grid-template-columns:1fr 1fr;gap:10px}.figures b{font-size:22px}
 .figures .card{padding:12px 14px}dl{grid-template-columns:2fr 3fr}
-dt{padding-right:14px}}
+dt{padding-right:14px}table{font-size:13.5px}th,td{padding-left:14px}}
 @media print{body{background:none}.card{break-inside:avoid}main{padding:0;max-width:none}}
 )css";
 

@@ -179,7 +179,7 @@ Chart ratio_chart(const SweepResult& sweep) {
               .description =
                   "Training samples per second on this device over those of eager "
                   "PyTorch, by batch size. Above 1 this device is faster.",
-              .x = {"batch size (log scale)", Scale::Log2},
+              .x = {"batch size", Scale::Log2},
               .y = {"samples/s over eager, by batch size"},
               .series = {{.name = kOurs, .spread = Spread::Bars}},
               .references = {{1, "eager PyTorch"}}};
@@ -195,8 +195,8 @@ Chart samples_chart(const SweepResult& sweep) {
           .description =
               "Training samples per second of this device and of eager PyTorch, by "
               "batch size, both on logarithmic scales.",
-          .x = {"batch size (log scale)", Scale::Log2},
-          .y = {"samples/s (log scale), by batch size", Scale::Log10},
+          .x = {"batch size", Scale::Log2},
+          .y = {"samples/s, by batch size", Scale::Log10},
           .series = {samples_series(sweep, kOurs, &BatchResult::ours),
                      samples_series(sweep, kEager, &BatchResult::eager)}};
 }
