@@ -22,7 +22,8 @@ h1+p{font-size:18px;color:var(--soft);margin:8px 0 0}
 header{border-left:4px solid var(--accent);padding-left:18px;margin-bottom:32px}
 h2{font-size:22px;letter-spacing:-.01em;margin:48px 0 12px}
 p{margin:12px 0;max-width:68ch;overflow-wrap:anywhere}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(190px,1fr));gap:14px;margin:20px 0}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(190px,1fr));gap:14px;
+margin:20px 0}
 .card{background:var(--card);border:1px solid var(--rule);border-radius:12px;margin:18px 0;
 overflow:hidden}
 .figures .card{margin:0;padding:16px 18px}

@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 
 INTEROP = sys.argv.pop(1)
 SVG = "{http://www.w3.org/2000/svg}"
+FORBIDDEN = {"script", "link", "img", "iframe", "object", "embed", SVG + "image", SVG + "use"}
 FETCHING = {"src", "href", "data", "action", "poster", "srcset", "background"}
 
 
@@ -38,7 +39,7 @@ class Pages(unittest.TestCase):
         for name, text in self.pages.items():
             with self.subTest(name):
                 for element in ElementTree.fromstring(text).iter():
-                    self.assertNotIn(element.tag, ("script", "link", "img", "iframe", SVG + "image"))
+                    self.assertNotIn(element.tag, FORBIDDEN)
                     for attribute in element.attrib:
                         plain = attribute.split("}")[-1]
                         self.assertNotIn(plain, FETCHING)

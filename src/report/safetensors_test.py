@@ -1,4 +1,7 @@
-"""Holds our safetensors files to the safetensors package. Usage: safetensors_test.py REPORT_INTEROP"""
+"""Holds our safetensors files to the safetensors package.
+
+Usage: safetensors_test.py REPORT_INTEROP
+"""
 
 import json
 import pathlib
@@ -49,11 +52,11 @@ class SafeTensors(unittest.TestCase):
     def test_we_read_the_packages(self):
         random = numpy.random.default_rng(0)
         dtypes = ["bool", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8", "c8"]
-        tensors = {
-            f"{dtype}.{rank}": numpy.asarray(9 * random.normal(size=range(2, 2 + rank))).astype(dtype)
-            for dtype in dtypes
-            for rank in range(4)
-        }
+
+        def tensor(dtype, rank):
+            return numpy.asarray(9 * random.normal(size=range(2, 2 + rank))).astype(dtype)
+
+        tensors = {f"{dtype}.{rank}": tensor(dtype, rank) for dtype in dtypes for rank in range(4)}
         save_file(tensors, self.file, metadata={"format": "pt", "一": "発"})
         described = json.loads(interop("describe", self.file).stdout)
         self.assertEqual(described["metadata"], {"format": "pt", "一": "発"})
