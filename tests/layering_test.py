@@ -148,7 +148,8 @@ class TheTree(unittest.TestCase):
     def test_keeps_to_its_layers(self):
         layers = declared_layers(self.layers_file.read_text())
         self.assertTrue(layers, f"{self.layers_file} declares no layer")
-        self.assertEqual([], Tree(ROOT / "src", layers).violations())
+        if violations := Tree(ROOT / "src", layers).violations():
+            self.fail("the code does not keep to its layers:\n" + "\n".join(violations))
 
 
 class TheCheck(unittest.TestCase):
