@@ -382,8 +382,9 @@ Value dot_general(Value lhs, Value rhs, const DotDims& dims) {
 Value reduce(Combiner combiner, Value x, Value initial, Dims dims) {
   if (dims.empty()) return x;
   for (const int64_t dim : dims) check_dim("reduce", dim, x.type());
-  return x.graph().add(Opcode::Reduce, {x.dtype(), without(x.dims(), dims)}, {x, initial},
-                       std::move(dims), combiner_region(combiner, x.dtype()));
+  Type type{x.dtype(), without(x.dims(), dims)};
+  return x.graph().add(Opcode::Reduce, std::move(type), {x, initial}, std::move(dims),
+                       combiner_region(combiner, x.dtype()));
 }
 
 Value reduce_sum(Value x, Dims dims) {

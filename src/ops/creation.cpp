@@ -7,23 +7,19 @@ namespace ippatsu::ops {
 
 namespace {
 
-Results zero(Lowering& l) {
-  const Value x = l.tensor("self");
-  return fill_like(x, 0);
-}
+Results zero(Lowering& l) { return hlo::constant(l.graph(), l.type("self"), 0); }
 
 // The fillings that every program has, 0 and 1, are worth being known to the compiler.
 Results fill(Lowering& l) {
-  const Value x = l.tensor("self");
-  if (l.raw("self").is_complex()) return l.scalar_like("value", x);
-  if (l.is("value", 0)) return fill_like(x, 0);
-  if (l.is("value", 1)) return fill_like(x, 1);
-  return l.scalar_like("value", x);
+  const hlo::Type type = l.type("self");
+  if (l.is("value", 0)) return hlo::constant(l.graph(), type, 0);
+  if (l.is("value", 1)) return hlo::constant(l.graph(), type, 1);
+  return hlo::broadcast_to(l.scalar("value", type.dtype), type.dims);
 }
 
 Results fill_tensor(Lowering& l) {
-  const Value x = l.tensor("self");
-  return hlo::broadcast_to(l.operand("value", x.dtype()), x.dims());
+  const hlo::Type type = l.type("self");
+  return hlo::broadcast_to(l.operand("value", type.dtype), type.dims);
 }
 
 constexpr OpRow kRows[] = {

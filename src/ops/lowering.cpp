@@ -48,6 +48,11 @@ bool Lowering::has(std::string_view name) const {
 
 const at::Tensor& Lowering::raw(std::string_view name) const { return argument(name).toTensor(); }
 
+hlo::Type Lowering::type(std::string_view name) const {
+  const at::Tensor& tensor = raw(name);
+  return {dtype_of(tensor.scalar_type()), tensor.sizes().vec()};
+}
+
 Value Lowering::tensor(std::string_view name) { return reader_.read(raw(name)); }
 
 Value Lowering::tensor(std::string_view name, DType dtype) { return operand(name, dtype); }
@@ -172,6 +177,7 @@ Dims Lowering::dims(std::string_view name, int64_t rank) const {
 }
 
 Value Lowering::random_state() {
+  if (!schema_.argumentIndexWithName("generator")) return reader_.random_state(std::nullopt);
   const c10::IValue& generator = argument("generator");
   return reader_.random_state(generator.isNone() ? std::nullopt
                                                  : std::optional(generator.toGenerator()));

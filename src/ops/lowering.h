@@ -72,6 +72,7 @@ class Lowering {
   std::optional<Value> optional_tensor(std::string_view name);
   Values tensors(std::string_view name);  // of a list, without promotion
   const at::Tensor& raw(std::string_view name) const;
+  hlo::Type type(std::string_view name) const;  // without reading the tensor
 
   // --- operands: a tensor or a Scalar
   DType result_type(std::initializer_list<std::string_view> names,
@@ -104,7 +105,7 @@ class Lowering {
   int64_t dim(std::string_view name, int64_t rank) const;
   Dims dims(std::string_view name, int64_t rank) const;  // an empty list or None means all
 
-  // --- random
+  // A fresh state of the `generator` argument, or of the device's own generator.
   Value random_state();
 
  private:

@@ -26,7 +26,7 @@ Value uniform01(Value state, const Dims& dims, DType dtype) {
 }
 
 Results uniform(Lowering& l) {
-  const Value x = l.tensor("self");
+  const hlo::Type x = l.type("self");
   const double from = l.constant("from"), to = l.constant("to");
   if (!(from <= to)) fail("uniform wants from <= to, got {} and {}", from, to);
   return hlo::convert(uniform01(l.random_state(), x.dims(), x.dtype()) * (to - from) + from,
@@ -35,13 +35,13 @@ Results uniform(Lowering& l) {
 
 // The inverse of the normal distribution, sqrt 2 * erfinv(2 u - 1), u in (0, 1).
 Results normal(Lowering& l) {
-  const Value x = l.tensor("self");
+  const hlo::Type x = l.type("self");
   const double mean = l.constant("mean"), deviation = l.constant("std");
   if (deviation < 0) fail("normal wants std >= 0, got {}", deviation);
-  const Value u = uniform01(l.random_state(), x.dims(), x.dtype());
+  const Value u = uniform01(l.random_state(), x.dims, x.dtype);
   const double half_step = u.dtype() == DType::F64 ? 0x1p-54 : 0x1p-25;  // keeps u off 0
   const Value z = hlo::unary(hlo::Opcode::ErfInv, (u + half_step) * 2 - 1) * std::numbers::sqrt2;
-  return hlo::convert(z * deviation + mean, x.dtype());
+  return hlo::convert(z * deviation + mean, x.dtype);
 }
 
 void check_probability(double p) {
@@ -54,9 +54,9 @@ Value bernoulli_mask(Value state, const Dims& dims, double p) {
 }
 
 Results bernoulli_p(Lowering& l) {
-  const Value x = l.tensor("self");
+  const hlo::Type x = l.type("self");
   check_probability(l.constant("p"));
-  return hlo::convert(bernoulli_mask(l.random_state(), x.dims(), l.constant("p")), x.dtype());
+  return hlo::convert(bernoulli_mask(l.random_state(), x.dims, l.constant("p")), x.dtype);
 }
 
 Results bernoulli(Lowering& l) {
@@ -84,17 +84,18 @@ Results native_dropout_backward(Lowering& l) {
 
 // Integers in [low, high), by the remainder of a 64-bit word: the bias is below 2^-32 for ranges
 // that fit 32 bits.
-Value random_integers(Lowering& l, Value x, int64_t low, int64_t high) {
+Value random_integers(Lowering& l, int64_t low, int64_t high) {
+  const hlo::Type x = l.type("self");
   if (low >= high) fail("random wants from < to, got {} and {}", low, high);
-  const Value words = random_bits(l.random_state(), {DType::U64, x.dims()});
+  const Value words = random_bits(l.random_state(), {DType::U64, x.dims});
   const auto range = static_cast<int64_t>(static_cast<uint64_t>(high) - static_cast<uint64_t>(low));
   const Value offset = remainder(words, hlo::constant(l.graph(), words.type(), range));
   const Value number =
-      hlo::convert(offset, DType::I64) + hlo::constant(l.graph(), {DType::I64, x.dims()}, low);
-  return hlo::convert(number, x.dtype());
+      hlo::convert(offset, DType::I64) + hlo::constant(l.graph(), {DType::I64, x.dims}, low);
+  return hlo::convert(number, x.dtype);
 }
 
-Results random_to(Lowering& l) { return random_integers(l, l.tensor("self"), 0, l.integer("to")); }
+Results random_to(Lowering& l) { return random_integers(l, 0, l.integer("to")); }
 
 Results random_from(Lowering& l) {
   const Value x = l.tensor("self");

@@ -1,0 +1,24 @@
+#include "device/backend.h"
+
+#include <c10/core/DeviceType.h>
+
+#include "device/allocator.h"
+#include "device/fallback.h"
+#include "device/guard.h"
+#include "device/hooks.h"
+#include "device/native.h"
+#include "device/registration.h"
+
+namespace ippatsu::device {
+
+void register_backend() {
+  c10::register_privateuse1_backend("ippatsu");
+  register_allocator();
+  register_guard();
+  register_hooks();
+  register_native_ops();
+  register_rows();
+  register_fallback();
+}
+
+}  // namespace ippatsu::device

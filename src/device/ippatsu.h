@@ -1,0 +1,48 @@
+#pragma once
+
+// PyTorch on any XLA device. Call `initialize` once, then use the device as any other:
+//
+//     ippatsu::initialize();
+//     torch::Device device("ippatsu");
+//     model->to(device);
+//     for (...) { step(); ippatsu::sync(); }
+//
+// Operators only record; `sync()` compiles what was recorded, once, and runs it. Reading a value
+// (`item()`, `cpu()`, printing) syncs by itself and waits.
+
+#include <string>
+
+#include "pjrt/options.h"
+#include "trace/metrics.h"
+
+namespace ippatsu {
+
+struct InitializeOptions {
+  std::string plugin;  // a path, or a short name such as "cpu"; empty: IPPATSU_PLUGIN, else "cpu"
+  pjrt::Options create_options;  // passed to the plugin
+};
+
+// Loads the plugin and registers the device `ippatsu`. A second call with the same options does
+// nothing; with others it fails.
+void initialize(const InitializeOptions& options = {});
+
+// Runs what was recorded on every device, without waiting for the results.
+void sync();
+
+// Waits until the devices have nothing left to do.
+void wait();
+
+using trace::Metrics;
+
+// What was done since the start, or since the last reset.
+Metrics metrics();
+void reset_metrics();
+
+// The metrics as a few lines for people.
+std::string report();
+
+// In strict mode an op without a row raises instead of running on the host. Off, unless
+// IPPATSU_STRICT=1.
+void strict(bool on);
+
+}  // namespace ippatsu

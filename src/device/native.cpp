@@ -1,0 +1,183 @@
+#include "device/native.h"
+
+#include <ATen/EmptyTensor.h>
+#include <ATen/MemoryOverlap.h>
+#include <ATen/NativeFunctions.h>
+#include <ATen/native/Resize.h>
+#include <torch/library.h>
+
+#include "base/error.h"
+#include "device/allocator.h"
+#include "device/guard.h"
+#include "device/runtime.h"
+#include "device/tensor.h"
+#include "ops/dtype.h"
+
+namespace ippatsu::device {
+
+namespace {
+
+using at::IntArrayRef;
+using at::Tensor;
+
+constexpr c10::DispatchKeySet kKeys(c10::DispatchKey::PrivateUse1);
+
+// Runs `body` and hands an Error of ours over to torch as its own.
+template <typename Body>
+decltype(auto) across_border(const char* op, Body body) {
+  try {
+    return body();
+  } catch (const Error& error) {
+    TORCH_CHECK(false, op, ": ", error.what());
+  }
+}
+
+// --- creation
+
+class OnDevice {
+ public:
+  explicit OnDevice(std::optional<c10::Device> device) : before_(current_device()) {
+    if (device) set_current_device(device->index());
+  }
+  ~OnDevice() { set_current_device(before_); }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  c10::DeviceIndex before_;
+};
+
+c10::ScalarType checked_type(std::optional<c10::ScalarType> type) {
+  const c10::ScalarType wanted = c10::dtype_or_default(type);
+  ops::dtype_of(wanted);  // fails for a type the device cannot hold
+  return wanted;
+}
+
+Tensor empty(IntArrayRef size, std::optional<c10::ScalarType> type,
+             std::optional<c10::Layout> layout, std::optional<c10::Device> device,
+             std::optional<bool>, std::optional<c10::MemoryFormat> format) {
+  TORCH_CHECK(c10::layout_or_default(layout) == c10::kStrided,
+              "the device ippatsu holds strided tensors only");
+  return across_border("aten::empty", [&] {
+    const OnDevice guard(device);
+    return Tensor(at::detail::empty_generic(size, allocator(), kKeys, checked_type(type), format));
+  });
+}
+
+Tensor empty_strided(IntArrayRef size, IntArrayRef stride, std::optional<c10::ScalarType> type,
+                     std::optional<c10::Layout>, std::optional<c10::Device> device,
+                     std::optional<bool>) {
+  return across_border("aten::empty_strided", [&] {
+    const OnDevice guard(device);
+    return Tensor(
+        at::detail::empty_strided_generic(size, stride, allocator(), kKeys, checked_type(type)));
+  });
+}
+
+// --- size
+
+const Tensor& resize(const Tensor& self, IntArrayRef size,
+                     std::optional<c10::MemoryFormat> format) {
+  return across_border("aten::resize_", [&]() -> const Tensor& {
+    const bool plain = !format || *format == c10::MemoryFormat::Contiguous;
+    c10::TensorImpl* impl = self.unsafeGetTensorImpl();
+    if (plain && self.sizes() == size) return self;
+    impl->set_sizes_contiguous(size);
+    if (!plain) impl->empty_tensor_restride(*format);
+    const auto bytes =
+        static_cast<int64_t>(self.itemsize()) * (self.storage_offset() + self.numel());
+    if (bytes > static_cast<int64_t>(self.storage().nbytes()))
+      resize_storage(self.storage(), bytes);
+    return self;
+  });
+}
+
+Tensor& set_storage(Tensor& self, at::Storage source, int64_t offset, IntArrayRef size,
+                    IntArrayRef stride) {
+  c10::TensorImpl* impl = self.unsafeGetTensorImpl();
+  impl->set_storage_keep_dtype(std::move(source));
+  impl->set_storage_offset(offset);
+  stride.empty() ? impl->set_sizes_contiguous(size) : impl->set_sizes_and_strides(size, stride);
+  return self;
+}
+
+Tensor& set_source_storage(Tensor& self, at::Storage source) {
+  const auto elements = static_cast<int64_t>(source.nbytes() / self.itemsize());
+  return set_storage(self, std::move(source), 0, {elements}, {});
+}
+
+Tensor& set_source_tensor(Tensor& self, const Tensor& source) {
+  return set_storage(self, source.storage(), source.storage_offset(), source.sizes(),
+                     source.strides());
+}
+
+// --- copies
+
+void copy_to_device(const Tensor& host, const Tensor& target) {
+  const Tensor typed = host.to(target.scalar_type()).expand(target.sizes()).contiguous();
+  trace::Cell& cell = cell_of(target);
+  trace::Trace& trace = cell.trace();
+  const auto lock = trace.lock();
+  const auto elements_of_storage =
+      static_cast<int64_t>(target.storage().nbytes() / target.itemsize());
+  if (!trace::covers(view_of(target), elements_of_storage))
+    return write(target, input(trace, typed));
+  const std::span bytes(static_cast<const std::byte*>(typed.const_data_ptr()), typed.nbytes());
+  trace.upload(cell, {ops::dtype_of(typed.scalar_type()), typed.sizes().vec()}, bytes);
+}
+
+void copy_on_device(const Tensor& source, const Tensor& target) {
+  if (&cell_of(source).trace() != &cell_of(target).trace())
+    return copy_to_device(to_host(source), target);
+  const auto lock = cell_of(target).trace().lock();
+  const hlo::Value value = hlo::convert(read(source), ops::dtype_of(target.scalar_type()));
+  write(target, hlo::broadcast_to(value, target.sizes().vec()));
+}
+
+Tensor copy_from(const Tensor& self, const Tensor& target, bool) {
+  return across_border("aten::copy_", [&] {
+    if (!is_ours(target)) {
+      const_cast<Tensor&>(target).copy_(to_host(self));
+    } else {
+      at::assert_no_internal_overlap(target);
+      is_ours(self) ? copy_on_device(self, target) : copy_to_device(self, target);
+    }
+    return target;
+  });
+}
+
+Tensor copy_from_and_resize(const Tensor& self, const Tensor& target) {
+  at::native::resize_output(target, self.sizes());
+  return copy_from(self, target, false);
+}
+
+at::Scalar local_scalar_dense(const Tensor& self) {
+  return across_border("aten::item", [&] { return to_host(self).item(); });
+}
+
+// A module moves to the device by `set_data`, which asks whether a tensor may take over another's
+// implementation. Tensors of the device are plain, so they may, from the host too.
+bool has_compatible_shallow_copy_type(const Tensor&, const Tensor&) { return true; }
+
+}  // namespace
+
+void register_native_ops() {
+  static torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::PrivateUse1,
+                                __FILE__, __LINE__);
+  library.impl("empty.memory_format", TORCH_FN(empty));
+  library.impl("empty_strided", TORCH_FN(empty_strided));
+  library.impl("resize_", TORCH_FN(resize));
+  library.impl("set_.source_Storage", TORCH_FN(set_source_storage));
+  library.impl("set_.source_Storage_storage_offset", TORCH_FN(set_storage));
+  library.impl("set_.source_Tensor", TORCH_FN(set_source_tensor));
+  library.impl("as_strided", TORCH_FN(at::native::as_strided_tensorimpl));
+  library.impl("view", TORCH_FN(at::native::view));
+  library.impl("_reshape_alias", TORCH_FN(at::native::_reshape_alias));
+  library.impl("unfold", TORCH_FN(at::native::unfold));
+  library.impl("_copy_from", TORCH_FN(copy_from));
+  library.impl("_copy_from_and_resize", TORCH_FN(copy_from_and_resize));
+  library.impl("_local_scalar_dense", TORCH_FN(local_scalar_dense));
+  library.impl("_has_compatible_shallow_copy_type", TORCH_FN(has_compatible_shallow_copy_type));
+}
+
+}  // namespace ippatsu::device

@@ -1,0 +1,97 @@
+#include "device/tensor.h"
+
+#include <ATen/EmptyTensor.h>
+#include <ATen/Functions.h>
+
+#include "base/error.h"
+#include "device/allocator.h"
+#include "device/generator.h"
+#include "ops/dtype.h"
+
+namespace ippatsu::device {
+
+using hlo::Value;
+
+bool is_ours(const at::Tensor& tensor) {
+  return tensor.defined() && tensor.device().is_privateuseone();
+}
+
+trace::Cell& cell_of(const at::Tensor& tensor) {
+  auto* cell = static_cast<trace::Cell*>(tensor.storage().data_ptr().get_context());
+  if (cell == nullptr)
+    fail("a tensor of shape {} on the device ippatsu has no storage", c10::str(tensor.sizes()));
+  return *cell;
+}
+
+trace::View view_of(const at::Tensor& tensor) {
+  return {tensor.sizes(), tensor.strides(), tensor.storage_offset()};
+}
+
+Value read(const at::Tensor& tensor) {
+  trace::Cell& cell = cell_of(tensor);
+  return cell.trace().read(cell, view_of(tensor), ops::dtype_of(tensor.scalar_type()));
+}
+
+void write(const at::Tensor& tensor, Value value) {
+  trace::Cell& cell = cell_of(tensor);
+  cell.trace().write(cell, view_of(tensor),
+                     hlo::convert(value, ops::dtype_of(tensor.scalar_type())));
+}
+
+at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, Value value) {
+  const hlo::Type& type = value.type();
+  c10::DataPtr data = allocate(trace, index, type.dtype, type.elements());
+  auto& cell = *static_cast<trace::Cell*>(data.get_context());
+  c10::Storage storage(c10::Storage::use_byte_size_t(), static_cast<size_t>(type.bytes()),
+                       std::move(data), allocator(),
+                       /*resizable=*/true);
+  at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
+      std::move(storage), c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
+      c10::scalarTypeToTypeMeta(ops::scalar_type_of(type.dtype)));
+  tensor.unsafeGetTensorImpl()->set_sizes_contiguous(type.dims);
+  trace.write(cell, view_of(tensor), value);
+  return tensor;
+}
+
+namespace {
+
+std::span<const std::byte> host_bytes(const at::Tensor& dense) {
+  return {static_cast<const std::byte*>(dense.const_data_ptr()), dense.nbytes()};
+}
+
+}  // namespace
+
+Value input(trace::Trace& trace, const at::Tensor& host) {
+  const at::Tensor dense = host.resolve_conj().resolve_neg().contiguous();
+  return trace.input({ops::dtype_of(dense.scalar_type()), dense.sizes().vec()}, host_bytes(dense));
+}
+
+at::Tensor to_host(const at::Tensor& tensor) {
+  at::Tensor host = at::detail::empty_cpu(tensor.sizes(), tensor.scalar_type());
+  trace::Cell& cell = cell_of(tensor);
+  const std::span destination(static_cast<std::byte*>(host.mutable_data_ptr()), host.nbytes());
+  cell.trace().download(cell, view_of(tensor), ops::dtype_of(tensor.scalar_type()), destination);
+  return host;
+}
+
+void resize_storage(const c10::Storage& storage, int64_t bytes) {
+  auto& cell = *static_cast<trace::Cell*>(storage.data_ptr().get_context());
+  cell.trace().resize(cell, bytes);
+  storage.set_nbytes(static_cast<size_t>(bytes));
+}
+
+Value Reader::read(const at::Tensor& tensor) {
+  if (!is_ours(tensor)) return input(trace_, tensor);
+  if (&cell_of(tensor).trace() != &trace_) {
+    fail("expected all tensors on one device, found {} beside ippatsu:{}", tensor.device().str(),
+         index_);
+  }
+  return device::read(tensor);
+}
+
+Value Reader::random_state(const std::optional<at::Generator>& generator) {
+  return next_state(generator && generator->defined() ? *generator : default_generator(index_),
+                    trace_.graph());
+}
+
+}  // namespace ippatsu::device
