@@ -84,11 +84,12 @@ TEST(ReadRecord, SeveralGamesMayFollowOneAnother) {
 }
 
 TEST(ReadRecord, NamesAreDecoded) {
-  const Record record = read_record_text(
-      R"(<mjloggm ver="2.3"><GO type="9"/><UN n0="%E4%B8%80%E7%99%BA" n1="b%" n2="c" n3="d"/></mjloggm>)"
-      R"()",
-      "x");
-  EXPECT_TRUE(record.events.empty());  // no round, no game
+  std::string text = read_file(path_of("open-kan", ".mjlog"));
+  text.replace(text.find("anna"), 4, "%E4%B8%80%e7%99%ba");
+  text.replace(text.find("ben"), 3, "b%zz%4");
+  const Record record = read_record_text(text, "x");
+  const StartGame& game = std::get<StartGame>(record.events[0].event);
+  EXPECT_EQ(game.names, (std::vector<std::string>{"一発", "b%zz%4", "cleo", "dan"}));
 }
 
 // Each broken text is told in one sentence, with the source and where in it.
