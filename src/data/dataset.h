@@ -76,7 +76,7 @@ class Dataset {
   Split eval_;
   DatasetCounts counts_;
   std::vector<BadRecord> bad_records_;
-  uint64_t fingerprint_ = 0;
+  uint64_t fingerprint_ = mahjong::kFeatureVersion;
 };
 
 }  // namespace ippatsu::data

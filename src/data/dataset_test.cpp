@@ -1,7 +1,7 @@
 #include "data/dataset.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -47,12 +47,7 @@ std::vector<Row> rows_of(const Split& split) {
   return rows;
 }
 
-bool equal(const Split& a, const Split& b) {
-  const std::vector<Row> left = rows_of(a);
-  const std::vector<Row> right = rows_of(b);
-  return left.size() == right.size() &&
-         std::memcmp(left.data(), right.data(), left.size() * sizeof(Row)) == 0;
-}
+bool equal(const Split& a, const Split& b) { return rows_of(a) == rows_of(b); }
 
 // Copies of three example games, and a cache.
 class DatasetFolder : public testing::Test {

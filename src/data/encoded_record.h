@@ -18,6 +18,8 @@ struct Row {
   std::array<uint64_t, mahjong::kFeatureWords> planes;  // bits, as mahjong::encode writes them
   uint64_t legal;                                       // bit i: action i is legal
   uint64_t action;                                      // the one chosen
+
+  friend bool operator==(const Row&, const Row&) = default;
 };
 static_assert(std::has_unique_object_representations_v<Row>);
 

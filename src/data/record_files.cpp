@@ -39,10 +39,9 @@ void add_path(const fs::path& path, std::vector<fs::path>& files) {
   try {
     const fs::file_status status = fs::status(path);
     if (!fs::exists(status)) fail("{}: there is no such file or folder", path.string());
-    if (fs::is_directory(status))
-      add_folder(path, files);
-    else
-      files.push_back(path);
+    if (fs::is_directory(status)) return add_folder(path, files);
+    if (!fs::is_regular_file(status)) fail("{}: is neither a file nor a folder", path.string());
+    files.push_back(path);
   } catch (const fs::filesystem_error& error) {
     fail("{}: cannot be searched for records: {}", path.string(), error.code().message());
   }

@@ -10,7 +10,8 @@ namespace ippatsu::data {
 
 // Files are taken as they are; folders give, with all folders below them, the files whose names end
 // like a record's: .mjlog .xml .json .jsonl .mjai .mjson, each also with .gz. Hidden ones are left
-// out. Sorted, each once. Fails on a path that does not exist and when there is no record at all.
+// out. Sorted, each once. Fails on a path that is neither a file nor a folder, and when there is no
+// record at all.
 std::vector<std::filesystem::path> record_files(std::span<const std::filesystem::path> paths);
 
 }  // namespace ippatsu::data

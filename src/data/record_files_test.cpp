@@ -52,6 +52,8 @@ TEST_F(RecordFiles, NothingFoundIsOneClearSentence) {
   EXPECT_THAT([&] { find({folder_.path()}); },
               ThrowsMessage<Error>(HasSubstr(": holds no game record")));
   EXPECT_THAT([&] { find({folder_ / "none"}); }, ThrowsMessage<Error>(HasSubstr("no such file")));
+  EXPECT_THAT([&] { find({"/dev/null"}); },
+              ThrowsMessage<Error>(HasSubstr("neither a file nor a folder")));
   EXPECT_THAT([&] { find({}); }, ThrowsMessage<Error>(HasSubstr("no game records were given")));
 }
 

@@ -1,6 +1,6 @@
 #include "data/shard.h"
 
-#include <cstring>
+#include <algorithm>
 #include <fstream>
 #include <functional>
 
@@ -76,8 +76,7 @@ TEST_F(ShardFile, GivesBackWhatWasWritten) {
     const SourceRows* found = shard.find(record.key);
     ASSERT_NE(found, nullptr);
     EXPECT_THAT(found->games, ElementsAreArray(record.games));
-    ASSERT_EQ(found->rows.size(), record.rows.size());
-    EXPECT_EQ(std::memcmp(found->rows.data(), record.rows.data(), found->rows.size_bytes()), 0);
+    EXPECT_TRUE(std::ranges::equal(found->rows, record.rows));
   }
 }
 
