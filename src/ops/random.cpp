@@ -29,8 +29,7 @@ Results uniform(Lowering& l) {
   const hlo::Type x = l.type("self");
   const double from = l.constant("from"), to = l.constant("to");
   if (!(from <= to)) fail("uniform wants from <= to, got {} and {}", from, to);
-  return hlo::convert(uniform01(l.random_state(), x.dims(), x.dtype()) * (to - from) + from,
-                      x.dtype());
+  return hlo::convert(uniform01(l.random_state(), x.dims, x.dtype) * (to - from) + from, x.dtype);
 }
 
 // The inverse of the normal distribution, sqrt 2 * erfinv(2 u - 1), u in (0, 1).
@@ -98,10 +97,10 @@ Value random_integers(Lowering& l, int64_t low, int64_t high) {
 Results random_to(Lowering& l) { return random_integers(l, 0, l.integer("to")); }
 
 Results random_from(Lowering& l) {
-  const Value x = l.tensor("self");
-  if (!l.has("to"))
-    fail("random without an upper bound is not defined for {}", to_string(x.type()));
-  return random_integers(l, x, l.integer("from"), l.integer("to"));
+  if (!l.has("to")) {
+    fail("random without an upper bound is not defined for {}", to_string(l.type("self")));
+  }
+  return random_integers(l, l.integer("from"), l.integer("to"));
 }
 
 constexpr OpRow kRows[] = {
