@@ -47,7 +47,7 @@ asan: setup ## every test under the address and undefined-behaviour sanitizers
 	$(call build_preset,asan)
 	@tools/run_tests build/asan
 
-TSAN_LAYERS := base trace data
+TSAN_LAYERS := base pjrt trace data
 tsan: setup ## the tests of the layers with threads of their own, under the thread sanitizer
 	$(call build_preset,tsan,$(TSAN_LAYERS:%=%_tests))
 	@tools/run_tests build/tsan --only $(TSAN_LAYERS)
