@@ -9,6 +9,7 @@ namespace ippatsu::mahjong {
 
 namespace {
 
+constexpr size_t kBytesPerEvent = 32;  // about
 constexpr int kMostHonba = 1000;
 constexpr int kMostSticks = 1000;
 constexpr size_t kMostUra = 5;
@@ -67,6 +68,7 @@ class MjaiReader {
   }
 
   Record read(std::string_view rest) {
+    record_.events.reserve(std::min(rest.size() / kBytesPerEvent, kMostReserved));
     while (!rest.empty()) {
       const size_t length = std::min(rest.find('\n'), rest.size());
       ++line_;

@@ -13,6 +13,7 @@ namespace ippatsu::mahjong {
 
 namespace {
 
+constexpr size_t kBytesPerEvent = 12;  // about
 constexpr int kPointsPerUnit = 100;
 constexpr int64_t kLargest = 1'000'000;  // any number in a log; points are in hundreds
 constexpr size_t kMostNumbers = 64;      // in one attribute
@@ -123,6 +124,7 @@ class MjlogReader {
           .within(record_.source);
     const pugi::xml_node log = document.child("mjloggm");
     if (!log) fail("{}: byte 0: the XML has no <mjloggm>, so is no Tenhou log", record_.source);
+    record_.events.reserve(std::min(text.size() / kBytesPerEvent, kMostReserved));
     for (const pugi::xml_node& node : log.children()) read_placed(node);
     close_game();
     turn_dora_by_discards(record_.events);

@@ -16,7 +16,10 @@ namespace ippatsu::mahjong {
 // The largest text that is taken for a record; a hanchan is about 100 kB in the widest format.
 inline constexpr size_t kLargestRecordBytes = size_t{1} << 28;
 
-// Tenhou's XML log. Elements as in the client's own stream; meld words as in docs of the format.
+// Events that a reader makes room for on the word of a text's size alone.
+inline constexpr size_t kMostReserved = 4096;
+
+// Tenhou's XML log. Elements as in the client's own stream; meld words as in tenhou_meld.h.
 Record read_mjlog(std::string_view text, std::string source);
 
 // The JSON of Tenhou's log viewer (tenhou.net/6). Its columns do not tell the order of the seats'

@@ -183,11 +183,11 @@ TEST(ReadRecord, ImpossibleGamesAreToldWithTheirPlace) {
     std::string text, error;
   };
   const Row kRows[] = {
-      {mjai.substr(0, half), "x: the record ends in the middle of a game"},
+      {mjai.substr(0, half), "x: line 71: the record ends in the middle of a game"},
       {mjai.substr(half), "x: line 1: "},
-      {"{\"type\":\"start_game\"}\n", "x: the record ends in the middle of a game"},
+      {"{\"type\":\"start_game\"}\n", "x: line 1: the record ends in the middle of a game"},
       {"{\"type\":\"end_game\"}\n", "x: line 1: the game ends in the middle"},
-      {"<mjloggm ver=\"2.3\"></mjloggm>", "x: the record ends without a game"},
+      {"<mjloggm ver=\"2.3\"></mjloggm>", "x: byte 0: the record ends without a game"},
       {changed(".mjai.jsonl", "\"type\":\"dahai\"}", "\"type\":\"kita\"}"), "line "},
       {changed(".mjlog", "oya=\"0\" hai0", "oya=\"2\" hai0"), "x: byte "},
   };

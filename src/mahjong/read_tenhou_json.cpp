@@ -9,6 +9,7 @@ namespace ippatsu::mahjong {
 
 namespace {
 
+constexpr size_t kBytesPerEvent = 4;  // about
 constexpr size_t kMostRounds = 200;
 constexpr size_t kMostIndicators = 5;
 constexpr size_t kMostEntries = 64;  // in one column; a round has 70 draws for all four seats
@@ -40,6 +41,7 @@ DrawKind draw_kind(std::string_view name) {
 
 std::vector<Tile> tiles(const Json& value, std::string_view name, size_t least, size_t most) {
   std::vector<Tile> tiles;
+  tiles.reserve(most);
   for (const Json& code : list(value, name, least, most))
     tiles.push_back(tile_from_tenhou_code(integer(code, name, 0, 99)));
   return tiles;
@@ -53,6 +55,7 @@ class TenhouJsonReader {
   }
 
   Record read(std::string_view text) {
+    record_.events.reserve(std::min(text.size() / kBytesPerEvent, kMostReserved));
     try {
       read_game(parse_json(text));
     } catch (const Error& error) {
@@ -148,6 +151,8 @@ class TenhouJsonReader {
 
   static Column column(const Json& takes, const Json& puts, Seat seat) {
     Column column;
+    column.takes.reserve(kMostEntries);
+    column.puts.reserve(kMostEntries);
     for (const Json& entry : list(takes, "takes", 0, kMostEntries))
       column.takes.push_back(entry.is_string() ? take_of_text(mahjong::text(entry, "take"), seat)
                                                : take_of_code(integer(entry, "take", 0, 99)));

@@ -24,10 +24,16 @@ const Decision* Replayer::next() {
       decided_ = true;
       return &decision_;
     }
-  if (table_.phase() != Phase::NoGame || games_ == 0)
-    fail("{}: the record ends {}", record_.source,
-         games_ == 0 ? "without a game" : "in the middle of a game");
+  require_end();
   return nullptr;
+}
+
+void Replayer::require_end() const {
+  if (table_.phase() == Phase::NoGame && games_ > 0) return;
+  const std::string place =
+      record_.events.empty() ? to_string(record_.unit, 0) : record_.where(record_.events.back());
+  fail("{}: {}: the record ends {}", record_.source, place,
+       games_ == 0 ? "without a game" : "in the middle of a game");
 }
 
 void Replayer::apply(size_t index) {

@@ -54,6 +54,7 @@ class Replayer {
   void placed(size_t index, const Step& step) const;
   void apply(size_t index);
   bool is_decision(size_t index);
+  void require_end() const;
 
   const Record& record_;
   Table table_;

@@ -115,21 +115,59 @@ bool is_sets_and_pair(std::array<uint8_t, kSuitLength> held) {
   return false;
 }
 
-bool is_standard(const KindCounts& held) {
+// A hand is four groups, the suits and the honours, that do not touch.
+constexpr int kGroups = 4;
+constexpr int kHonorGroup = 3;
+
+constexpr int kUneven = kGroups;  // neither sets nor sets and a pair; more than pairs can add up to
+
+int pairs_in_suit(const KindCounts& held, int suit) {
+  std::array<uint8_t, kSuitLength> kinds;
+  std::copy_n(held.begin() + suit * kSuitLength, kSuitLength, kinds.begin());
+  const int tiles = std::accumulate(kinds.begin(), kinds.end(), 0);
+  if (tiles % 3 == 0) return is_all_sets(kinds) ? 0 : kUneven;
+  return tiles % 3 == 2 && is_sets_and_pair(kinds) ? 1 : kUneven;
+}
+
+int pairs_in_honors(const KindCounts& held) {
   int pairs = 0;
-  for (int suit = 0; suit < 3; ++suit) {
-    std::array<uint8_t, kSuitLength> kinds;
-    std::copy_n(held.begin() + suit * kSuitLength, kSuitLength, kinds.begin());
-    const int tiles = std::accumulate(kinds.begin(), kinds.end(), 0);
-    if (tiles % 3 == 1) return false;
-    if (tiles % 3 == 2) ++pairs;
-    if (tiles % 3 == 2 ? !is_sets_and_pair(kinds) : !is_all_sets(kinds)) return false;
-  }
   for (int kind = kSuitedKinds; kind < kKinds; ++kind) {
-    if (held[kind] == 1 || held[kind] == 4) return false;
+    if (held[kind] % 3 == 1) return kUneven;
     if (held[kind] == 2) ++pairs;
   }
+  return pairs;
+}
+
+// How many pairs are left beside the sets, or kUneven.
+int pairs_in(const KindCounts& held, int group) {
+  return group == kHonorGroup ? pairs_in_honors(held) : pairs_in_suit(held, group);
+}
+
+// The kinds that make the tiles sets and a pair.
+KindMask standard_waits(KindCounts held) {
+  std::array<int, kGroups> pairs;
+  for (int group = 0; group < kGroups; ++group) pairs[group] = pairs_in(held, group);
+  const int all = std::accumulate(pairs.begin(), pairs.end(), 0);
+  KindMask mask = 0;
+  for (int kind = 0; kind < kKinds; ++kind) {
+    const int group = suit_of(kind);
+    const int wanted = 1 - (all - pairs[group]);
+    if (wanted < 0) continue;  // the other groups stay uneven, or hold two pairs
+    ++held[kind];
+    if (pairs_in(held, group) == wanted) mask |= KindMask{1} << kind;
+    --held[kind];
+  }
+  return mask;
+}
+
+bool is_standard(const KindCounts& held) {
+  int pairs = 0;
+  for (int group = 0; group < kGroups; ++group) pairs += pairs_in(held, group);
   return pairs == 1;
+}
+
+bool is_pairs_or_orphans(const KindCounts& held) {
+  return seven_pairs_shanten(held) == -1 || thirteen_orphans_shanten(held) == -1;
 }
 
 }  // namespace
@@ -165,17 +203,19 @@ int shanten(const KindCounts& concealed, int melds) {
 bool is_complete(const KindCounts& concealed) {
   if (is_standard(concealed)) return true;
   const int tiles = std::accumulate(concealed.begin(), concealed.end(), 0);
-  return tiles == 14 &&
-         (seven_pairs_shanten(concealed) == -1 || thirteen_orphans_shanten(concealed) == -1);
+  return tiles == 14 && is_pairs_or_orphans(concealed);
 }
 
 KindMask waits(const KindCounts& concealed, const KindCounts& owned) {
-  KindMask mask = 0;
+  KindMask mask = standard_waits(concealed);
+  const int tiles = std::accumulate(concealed.begin(), concealed.end(), 0);
+  const bool special = tiles == 13 && (seven_pairs_shanten(concealed) == 0 ||
+                                       thirteen_orphans_shanten(concealed) == 0);
   KindCounts tried = concealed;
   for (int kind = 0; kind < kKinds; ++kind) {
-    if (owned[kind] >= kCopies) continue;
     ++tried[kind];
-    if (is_complete(tried)) mask |= KindMask{1} << kind;
+    if (special && is_pairs_or_orphans(tried)) mask |= KindMask{1} << kind;
+    if (owned[kind] >= kCopies) mask &= ~(KindMask{1} << kind);
     --tried[kind];
   }
   return mask;

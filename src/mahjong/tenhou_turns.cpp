@@ -53,7 +53,11 @@ int source_distance(const Written& written) {
 
 class Search {
  public:
-  Search(const Columns& columns, int players) : columns_(columns), players_(players) {}
+  Search(const Columns& columns, int players) : columns_(columns), players_(players) {
+    size_t lines = 0;
+    for (const Column& column : columns) lines += column.takes.size();
+    turns_.reserve(lines);
+  }
 
   std::vector<Turn> run(Seat dealer) {
     if (!take(dealer)) fail("no order of turns uses every entry of all columns");

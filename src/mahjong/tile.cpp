@@ -26,8 +26,16 @@ constexpr std::array<TileNames, kActions> kNames = {{
     {"5pr", "0p", 52}, {"5sr", "0s", 53},
 }};
 
-template <typename Name>
-Tile find_tile(Name TileNames::*column, Name name, std::string_view what) {
+constexpr int kNoTile = -1;
+
+constexpr std::array<int, 54> kOfTenhouCode = [] {
+  std::array<int, 54> actions;
+  actions.fill(kNoTile);
+  for (int action = 0; action < kActions; ++action) actions[kNames[action].tenhou] = action;
+  return actions;
+}();
+
+Tile find_tile(std::string_view TileNames::*column, std::string_view name, std::string_view what) {
   const auto row = std::ranges::find(kNames, name, column);
   if (row == kNames.end()) fail("'{}' is not {}", name, what);
   return Tile::of_action(static_cast<int>(row - kNames.begin()));
@@ -54,10 +62,11 @@ Tile tile_from_mjai(std::string_view name) {
 int tenhou_code(Tile tile) { return kNames[tile.action()].tenhou; }
 
 Tile tile_from_tenhou_code(int64_t code) {
-  if (code < 11 || code > 53)
+  const bool in_table = code >= 0 && code < static_cast<int64_t>(kOfTenhouCode.size());
+  const int action = in_table ? kOfTenhouCode[code] : kNoTile;
+  if (action == kNoTile)
     fail("{} is not a Tenhou tile (11..19, 21..29, 31..39, 41..47, 51..53)", code);
-  return find_tile(&TileNames::tenhou, static_cast<int>(code),
-                   "a Tenhou tile (11..19, 21..29, 31..39, 41..47, 51..53)");
+  return Tile::of_action(action);
 }
 
 Tile tile_from_tenhou_id(int64_t id, bool red_fives) {
