@@ -29,9 +29,10 @@ function(require_piece what path)
   endif()
 endfunction()
 
+require_piece("the virtual environment" ${IPPATSU_PYTHON})
+
 # LibTorch by hand rather than by find_package(Torch), which asks for a CUDA toolkit when the wheel
 # was built with CUDA and warns of libraries that no wheel carries.
-require_piece("the virtual environment" ${IPPATSU_PYTHON})
 set(torch_version_needed 2.13.0)
 set(torch ${IPPATSU_SITE_PACKAGES}/torch)
 require_piece("LibTorch" ${torch}/version.py)
