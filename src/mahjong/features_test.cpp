@@ -1,7 +1,6 @@
 #include "mahjong/features.h"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -35,25 +34,24 @@ std::string plane(const Bits& bits, std::string_view group, int offset = 0) {
   return notation(columns);
 }
 
+// How the group's row in the document begins: "| 7-10 | runs | 4: ".
+std::string row_start(const FeatureGroup& group) {
+  if (group.count == 1) return fmt::format("| {} | {} | ", group.first, group.name);
+  return fmt::format("| {}-{} | {} | {}: ", group.first, group.first + group.count - 1, group.name,
+                     group.count);
+}
+
 TEST(Features, TheDocumentListsEveryGroup) {
   const std::string document = read_file("docs/features.md");
   EXPECT_NE(document.find(fmt::format("feature version {}\n", kFeatureVersion)), document.npos);
   EXPECT_NE(document.find(fmt::format("{} binary planes", kPlanes)), document.npos);
   EXPECT_NE(document.find(fmt::format("in {} words", kFeatureWords)), document.npos);
-  const std::regex row(R"(\| (\d+)(?:-(\d+))? \| ([^|]+) \| (?:(\d): )?.*)");
-  std::istringstream lines(document);
   size_t group = 0;
+  std::istringstream lines(document);
   for (std::string line; std::getline(lines, line);) {
-    std::smatch cells;
-    if (!std::regex_match(line, cells, row)) continue;
-    ASSERT_LT(group, feature_groups().size());
-    const FeatureGroup& expected = feature_groups()[group++];
-    const int first = std::stoi(cells[1]);
-    const int last = cells[2].matched ? std::stoi(cells[2]) : first;
-    EXPECT_EQ(cells[3].str(), expected.name);
-    EXPECT_EQ(first, expected.first) << expected.name;
-    EXPECT_EQ(last - first + 1, expected.count) << expected.name;
-    EXPECT_EQ(cells[4].matched ? std::stoi(cells[4]) : 1, expected.count) << expected.name;
+    if (!line.starts_with("| ") || line[2] < '0' || line[2] > '9') continue;
+    ASSERT_LT(group, feature_groups().size()) << line;
+    EXPECT_TRUE(line.starts_with(row_start(feature_groups()[group++]))) << line;
   }
   EXPECT_EQ(group, feature_groups().size());
 }
