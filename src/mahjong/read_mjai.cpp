@@ -241,7 +241,10 @@ class MjaiReader {
   // The event's tile, which a win that names none is on.
   Tile open_tile(const Json& event) { return last_open_ = tile(field(event, "pai"), "pai"); }
 
-  void add(Event event) { record_.events.push_back({std::move(event), line_}); }
+  template <typename Happened>
+  void add(Happened&& event) {
+    record_.events.emplace_back(std::forward<Happened>(event), line_);
+  }
 
   Record record_;
   uint32_t line_ = 0;

@@ -299,7 +299,10 @@ class MjlogReader {
     add(EndGame{final_scores_});
   }
 
-  void add(Event event) { record_.events.push_back({std::move(event), place_}); }
+  template <typename Happened>
+  void add(Happened&& event) {
+    record_.events.emplace_back(std::forward<Happened>(event), place_);
+  }
 
   static constexpr int kNothingDrawn = -1;
 

@@ -258,9 +258,10 @@ class TenhouJsonReader {
     }
   }
 
-  void add(Event event) {
+  template <typename Happened>
+  void add(Happened&& event) {
     const auto place = static_cast<uint32_t>(record_.events.size() + 1);
-    record_.events.push_back({std::move(event), place});
+    record_.events.emplace_back(std::forward<Happened>(event), place);
   }
 
   Record record_;
