@@ -170,7 +170,7 @@ TEST_F(Device, AnOpWithoutARowRunsOnTheHostAndIsCounted) {
   EXPECT_TRUE(torch::allclose(torch::linalg_svdvals(on_device(x)).cpu(), torch::linalg_svdvals(x),
                               1e-4, 1e-5));
   EXPECT_EQ(metrics().fallbacks.size(), 1U);
-  EXPECT_THAT(report(), HasSubstr("linalg"));
+  EXPECT_THAT(metrics_report(), HasSubstr("linalg"));
 }
 
 TEST_F(Device, AHostTensorUsedInAStepIsAnInputOfTheProgram) {
@@ -232,7 +232,7 @@ void expect_same_losses(Options options) {
     EXPECT_NEAR(actual[i], expected[i], 1e-5 * expected[i]) << "step " << i;
   EXPECT_LT(expected.back(), expected.front());
   EXPECT_LE(metrics().compiles, 6) << "the steps after the second must find their program";
-  EXPECT_TRUE(metrics().fallbacks.empty()) << report();
+  EXPECT_TRUE(metrics().fallbacks.empty()) << metrics_report();
 }
 
 }  // namespace

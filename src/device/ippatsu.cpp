@@ -12,12 +12,21 @@ void initialize(const InitializeOptions& options) {
   device::register_backend();
 }
 
+PluginInfo plugin_info() {
+  const pjrt::Client& client = device::Runtime::get().client();
+  const pjrt::ApiVersion api = client.plugin().api_version();
+  return {.path = client.plugin().path().string(),
+          .version = fmt::format("PJRT {}.{}, {}", api.major, api.minor, client.platform_version()),
+          .platform = client.platform_name(),
+          .devices = device::Runtime::get().device_count()};
+}
+
 void sync() { device::Runtime::get().sync(); }
 void wait() { device::Runtime::get().wait(); }
 
 Metrics metrics() { return trace::metrics_log().snapshot(); }
 void reset_metrics() { trace::metrics_log().reset(); }
-std::string report() { return trace::to_text(metrics()); }
+std::string metrics_report() { return trace::to_text(metrics()); }
 
 void strict(bool on) { device::set_strict(on); }
 

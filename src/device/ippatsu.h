@@ -26,6 +26,16 @@ struct InitializeOptions {
 // nothing; with others it fails.
 void initialize(const InitializeOptions& options = {});
 
+struct PluginInfo {
+  std::string path;
+  std::string version;   // of the C API, and what the plugin says about itself
+  std::string platform;  // "cpu", "cuda" ...
+  int devices = 0;
+};
+
+// What was loaded. Fails before `initialize`.
+PluginInfo plugin_info();
+
 // Runs what was recorded on every device, without waiting for the results.
 void sync();
 
@@ -39,7 +49,7 @@ Metrics metrics();
 void reset_metrics();
 
 // The metrics as a few lines for people.
-std::string report();
+std::string metrics_report();
 
 // In strict mode an op without a row raises instead of running on the host. Off, unless
 // IPPATSU_STRICT=1.

@@ -1,0 +1,66 @@
+#pragma once
+
+// NAGA's discard policy: which of the tiles in hand to discard.
+//
+// A stack of the feed-forward blocks of GPT-3 (Brown et al., "Language models are few-shot
+// learners", 2020) without attention: each is x + W2 gelu(W1 norm(x)), with layer normalization in
+// front (Xiong et al., "On layer normalization in the transformer architecture", 2020).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <torch/torch.h>
+
+namespace ippatsu::models {
+
+struct NagaConfig {
+  std::string_view name;
+  int64_t width = 0;  // d; the blocks are 4 d wide inside
+  int64_t blocks = 0;
+};
+
+// tiny (128, 2 blocks), small (512, 6) and base (1024, 24).
+std::span<const NagaConfig> naga_configs();
+
+// The configuration of that name. Fails, listing the names there are.
+const NagaConfig& naga_config(std::string_view name);
+
+class NagaBlockImpl : public torch::nn::Module {
+ public:
+  NagaBlockImpl(int64_t width, double dropout);
+  torch::Tensor forward(const torch::Tensor& x);  // [B, d] to [B, d]
+
+ private:
+  torch::nn::LayerNorm norm_;
+  torch::nn::Linear widen_;
+  torch::nn::Linear narrow_;
+  torch::nn::Dropout dropout_;
+};
+TORCH_MODULE(NagaBlock);
+
+class NagaImpl : public torch::nn::Module {
+ public:
+  // `dropout` is the share of each block's output that is dropped while training, 0 <= dropout < 1.
+  explicit NagaImpl(const NagaConfig& config, double dropout = 0);
+
+  // planes: [B, mahjong::kPlanes, mahjong::kKinds] of 0 and 1, any type; legal: [B, 37], true where
+  // the tile may be discarded. Gives the logits [B, 37]; those of illegal tiles are so low that
+  // their probability is 0.
+  torch::Tensor forward(const torch::Tensor& planes, const torch::Tensor& legal);
+
+  int64_t parameter_count() const;
+
+ private:
+  torch::nn::Linear project_;
+  torch::nn::ModuleList blocks_;
+  torch::nn::LayerNorm norm_;
+  torch::nn::Linear head_;
+};
+TORCH_MODULE(Naga);
+
+// "NAGA small, 14.6 million parameters"
+std::string describe(const NagaConfig& config);
+
+}  // namespace ippatsu::models
