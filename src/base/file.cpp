@@ -98,7 +98,7 @@ std::string gzip(std::string_view text) {
   return packed;
 }
 
-std::string gunzip(std::string_view packed) {
+std::string gunzip(std::string_view packed, size_t limit) {
   z_stream stream{};
   if (inflateInit2(&stream, kGzipWindow) != Z_OK) fail("gzip: out of memory");
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -106,7 +106,7 @@ std::string gunzip(std::string_view packed) {
   std::string text;
   char chunk[1 << 16];
   int status = Z_OK;
-  while (status == Z_OK) {
+  while (status == Z_OK && text.size() <= limit) {
     stream.next_out = reinterpret_cast<Bytef*>(chunk);
     stream.avail_out = sizeof chunk;
     status = inflate(&stream, Z_NO_FLUSH);
@@ -115,6 +115,8 @@ std::string gunzip(std::string_view packed) {
     if (status == Z_STREAM_END && stream.avail_in > 0) status = inflateReset(&stream);
   }
   inflateEnd(&stream);
+  if (text.size() > limit)
+    fail("the gzip stream unpacks to more than {} bytes, the most that is read", limit);
   if (status == Z_BUF_ERROR)
     fail("the gzip stream is cut short after {} bytes of text", text.size());
   if (status != Z_STREAM_END)

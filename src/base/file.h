@@ -18,8 +18,13 @@ std::string read_file(const std::filesystem::path& path);
 // Packs `text` as a gzip stream (no name, no time: equal input gives equal bytes).
 std::string gzip(std::string_view text);
 
-// Unpacks a gzip stream of one or more members; fails on a truncated or damaged one.
-std::string gunzip(std::string_view packed);
+// The most that a gzip stream may unpack to, in bytes: a few kilobytes can hold far more than fits
+// into memory.
+inline constexpr size_t kUnpackedLimit = size_t{1} << 30;
+
+// Unpacks a gzip stream of one or more members; fails on a truncated or damaged one, and on one
+// that holds more than `limit` bytes.
+std::string gunzip(std::string_view packed, size_t limit = kUnpackedLimit);
 
 // Replaces `path` in one step: writes a temporary file beside it, syncs it, renames it over `path`
 // and syncs the folder. After a crash the old or the new file is there, whole.

@@ -35,6 +35,15 @@ TEST(File, ATruncatedOrDamagedGzipIsAnError) {
   EXPECT_THAT([&] { gunzip(packed); }, ThrowsMessage<Error>(HasSubstr("damaged")));
 }
 
+TEST(File, AGzipThatUnpacksToTooMuchIsAnError) {
+  const std::string zeros(1 << 20, '\0');
+  EXPECT_EQ(gunzip(gzip(zeros), zeros.size()), zeros);
+  EXPECT_THAT([&] { gunzip(gzip(zeros), zeros.size() - 1); },
+              ThrowsMessage<Error>(HasSubstr("more than 1048575 bytes")));
+  EXPECT_THAT([&] { gunzip(gzip(zeros) + gzip("x"), zeros.size()); },
+              ThrowsMessage<Error>(HasSubstr("more than 1048576 bytes")));
+}
+
 TEST(File, ReadsPlainAndPackedFilesAlike) {
   write_file_atomically(scratch("plain"), "hello");
   write_file_atomically(scratch("packed"), gzip("hello"));
