@@ -134,14 +134,16 @@ std::pair<int64_t, int64_t> integer_limits(DType dtype) {
 
 Value lowest(Graph& graph, Type type) {
   if (is_floating(type.dtype))
-    return constant(graph, type, -std::numeric_limits<double>::infinity());
-  return constant(graph, type, integer_limits(type.dtype).first);
+    return constant(graph, std::move(type), -std::numeric_limits<double>::infinity());
+  const int64_t least = integer_limits(type.dtype).first;
+  return constant(graph, std::move(type), least);
 }
 
 Value highest(Graph& graph, Type type) {
   if (is_floating(type.dtype))
-    return constant(graph, type, std::numeric_limits<double>::infinity());
-  return constant(graph, type, integer_limits(type.dtype).second);
+    return constant(graph, std::move(type), std::numeric_limits<double>::infinity());
+  const int64_t greatest = integer_limits(type.dtype).second;
+  return constant(graph, std::move(type), greatest);
 }
 
 Value iota(Graph& graph, Type type, int64_t dim) {
@@ -320,9 +322,9 @@ Value concatenate(Values parts, int64_t dim) {
 }
 
 Value dynamic_slice(Value x, Values starts, Dims sizes) {
-  Values operands = {x};
-  operands.insert(operands.end(), starts.begin(), starts.end());
-  return x.graph().add(Opcode::DynamicSlice, {x.dtype(), sizes}, std::move(operands), sizes);
+  starts.insert(starts.begin(), x);
+  Type type{x.dtype(), sizes};
+  return x.graph().add(Opcode::DynamicSlice, std::move(type), std::move(starts), std::move(sizes));
 }
 
 Value dynamic_update_slice(Value x, Value update, Values starts) {
@@ -330,9 +332,8 @@ Value dynamic_update_slice(Value x, Value update, Values starts) {
     fail("dynamic_update_slice wants an update of {}'s element type and rank, got {}",
          to_string(x.type()), to_string(update.type()));
   }
-  Values operands = {x, update};
-  operands.insert(operands.end(), starts.begin(), starts.end());
-  return x.graph().add(Opcode::DynamicUpdateSlice, x.type(), std::move(operands));
+  starts.insert(starts.begin(), {x, update});
+  return x.graph().add(Opcode::DynamicUpdateSlice, x.type(), std::move(starts));
 }
 
 Value gather(Value x, Value indices, const GatherDims& dims, Dims result_dims) {

@@ -80,12 +80,13 @@ std::shared_ptr<Client> Client::create(std::shared_ptr<const Plugin> plugin,
   auto args = PJRT_NEW(PJRT_Client_Create_Args);
   args.create_options = values.data();
   args.num_options = values.size();
+  const std::filesystem::path path = plugin->path();
   try {
     call(plugin->api(), &PJRT_Api::PJRT_Client_Create, args);
     Handle<PJRT_Client> handle(args.client, {plugin->api()});
-    return std::shared_ptr<Client>(new Client(plugin, std::move(handle)));
+    return std::shared_ptr<Client>(new Client(std::move(plugin), std::move(handle)));
   } catch (const Error& error) {
-    throw error.within(fmt::format("starting {}", plugin->path().string()));
+    throw error.within(fmt::format("starting {}", path.string()));
   }
 }
 

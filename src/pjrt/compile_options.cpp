@@ -12,9 +12,10 @@ void assign_devices(const CompileOptions& options, messages::DeviceAssignment& a
   assignment.set_computation_count(options.num_partitions);
   for (int partition = 0; partition < options.num_partitions; ++partition) {
     auto* devices = assignment.add_computation_devices();
-    for (int replica = 0; replica < options.num_replicas; ++replica)
-      devices->add_replica_device_ids(
-          options.device_ids[static_cast<size_t>(replica * options.num_partitions + partition)]);
+    for (int replica = 0; replica < options.num_replicas; ++replica) {
+      const int64_t place = int64_t{replica} * options.num_partitions + partition;
+      devices->add_replica_device_ids(options.device_ids[static_cast<size_t>(place)]);
+    }
   }
 }
 

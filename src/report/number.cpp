@@ -26,7 +26,8 @@ std::string group_thousands(std::string digits) {
 // "-0.00" reads as a fault; a rounded zero has no sign.
 std::string without_signed_zero(std::string digits) {
   const bool zero = digits.find_first_of("123456789") == std::string::npos;
-  return zero && digits.starts_with(kMinus) ? digits.substr(1) : digits;
+  if (zero && digits.starts_with(kMinus)) digits.erase(0, kMinus.size());
+  return digits;
 }
 
 // Decimals that tell multiples of `step` apart.
