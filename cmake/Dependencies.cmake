@@ -19,6 +19,11 @@ require_package(GTest)
 require_package(benchmark)
 require_package(Threads)
 
+find_library(JEMALLOC_LIBRARY jemalloc)
+if(NOT JEMALLOC_LIBRARY)
+  message(FATAL_ERROR "the library jemalloc is missing; run `tools/setup`.")
+endif()
+
 set(IPPATSU_VENV ${CMAKE_SOURCE_DIR}/.venv CACHE PATH "Virtual environment with torch and the PJRT wheels")
 set(IPPATSU_PYTHON ${IPPATSU_VENV}/bin/python)
 file(GLOB IPPATSU_SITE_PACKAGES ${IPPATSU_VENV}/lib/python3*/site-packages)

@@ -1,7 +1,8 @@
 // What an op costs on the host: recording alone, and a whole cached one-op program.
 
-#include <benchmark/benchmark.h>
 #include <torch/torch.h>
+
+#include <benchmark/benchmark.h>
 
 #include "device/ippatsu.h"
 

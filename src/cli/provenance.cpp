@@ -1,0 +1,56 @@
+#include "cli/provenance.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include <fmt/chrono.h>
+
+#include "base/child_process.h"
+#include "base/error.h"
+
+namespace ippatsu::cli {
+
+namespace {
+
+// "model name : Intel(R) Xeon(R)" of /proc/cpuinfo.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown";
+}
+
+// The commit that is checked out where the program was started; empty outside a checkout.
+std::string commit() {
+  try {
+    ChildProcess git({"/usr/bin/git", "rev-parse", "--verify", "--quiet", "HEAD"});
+    return git.read_line();
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+report::Context provenance(const std::string& command) {
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return {.machine = processor(),
+          .cores = static_cast<int>(std::thread::hardware_concurrency()),
+          .commit = commit(),
+          .date = fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(now)),
+          .command = command};
+}
+
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string words{std::istreambuf_iterator<char>(file), {}};
+  if (!words.empty()) words.pop_back();
+  std::ranges::replace(words, '\0', ' ');
+  return words;
+}
+
+}  // namespace ippatsu::cli

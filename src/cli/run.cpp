@@ -1,0 +1,131 @@
+#include "cli/run.h"
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/child_process.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "cli/provenance.h"
+#include "cli/sweep.h"
+#include "report/json_log.h"
+#include "report/run_report.h"
+
+namespace ippatsu::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct RunOptions {
+  std::vector<std::string> records = {"examples/records"};
+  fs::path out = "build/run";
+  SweepOptions sweep{.rounds = 3, .round_seconds = 0.5};
+  int64_t batch_size = 256;
+  int64_t steps = 200;
+  bool quick = false;
+};
+
+// Trains on a device, in a process of its own, and gives what the run left in its summary.
+json train(const RunOptions& options, const std::string& device, const fs::path& out) {
+  fs::remove_all(out);  // what an earlier `run` left
+  std::vector<std::string> command = {own_program().string(), "train", "naga", "--records"};
+  command.insert(command.end(), options.records.begin(), options.records.end());
+  const int64_t eval_every = std::max<int64_t>(options.steps / 4, 1);
+  for (const auto& [name, value] :
+       {std::pair<const char*, std::string>{"--config", options.sweep.config},
+        {"--device", device},
+        {"--out", out.string()},
+        {"--cache", (options.out / "cache").string()},
+        {"--batch-size", fmt::format("{}", options.batch_size)},
+        {"--steps", fmt::format("{}", options.steps)},
+        {"--eval-every", fmt::format("{}", eval_every)},
+        {"--plugin", options.sweep.plugin}}) {
+    if (!value.empty()) command.insert(command.end(), {name, value});
+  }
+  const int status = ChildProcess(command).wait();
+  if (status != 0) fail("training on {} ended with status {}", device, status);
+  return json::parse(read_file(out / "summary.json"));
+}
+
+report::TrainingCurves curves(const fs::path& out) {
+  const auto lines = report::read_json_log(out / "log.jsonl");
+  return {.loss = report::values_of(lines, "loss"),
+          .evaluation_loss = report::values_of(lines, "eval_loss"),
+          .top1 = report::values_of(lines, "eval_top1")};
+}
+
+void run(RunOptions options) {
+  if (options.quick) {
+    options.sweep = {.config = "tiny",
+                     .plugin = options.sweep.plugin,
+                     .max_batch = 4,
+                     .rounds = 2,
+                     .round_seconds = 0.05};
+    options.batch_size = 64;
+    options.steps = 8;
+  }
+  const fs::path ours_out = options.out / "ippatsu", eager_out = options.out / "eager";
+  fs::create_directories(options.out);
+  const json ours = train(options, "ippatsu", ours_out), eager = train(options, "cpu", eager_out);
+  log().info("throughput by batch size, the two devices in turn");
+  const report::SweepResult sweep = run_sweep(options.sweep);
+  const report::RunReport report{
+      .model = ours.at("model"),
+      .result = {.context = sweep.context,
+                 .games = ours.at("games"),
+                 .decisions = ours.at("decisions"),
+                 .steps = ours.at("steps"),
+                 .loss_first = ours.at("loss_first"),
+                 .loss_last = ours.at("loss_last"),
+                 .eager_loss_last = eager.at("loss_last"),
+                 .samples_per_second = ours.at("samples_per_second"),
+                 .eager_samples_per_second = eager.at("samples_per_second")},
+      .sweep = sweep,
+      .ours = curves(ours_out),
+      .eager = curves(eager_out)};
+  report::write_bench(options.out / "bench.json", sweep);
+  report::write_result(options.out / "result.json", report.result);
+  report::write_run_report(options.out / "report.html", report);
+  fmt::print("{}\nfinal losses of the sweep differ by at most {:.1e} of their value\nreport: {}\n",
+             report::run_summary(report), largest_loss_difference(sweep),
+             (options.out / "report.html").string());
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  auto* command = app.add_subcommand(
+      "run", "Train on the device and on eager PyTorch, sweep the batch size, write a report");
+  command->footer("Example:\n  ippatsu run --records my/games --out build/mine");
+  command->add_option("--records", options->records, "record files, or folders of them")
+      ->capture_default_str();
+  command->add_option("--config", options->sweep.config, "tiny, small or base")
+      ->capture_default_str();
+  command->add_option("--plugin", options->sweep.plugin,
+                      "PJRT plugin: a path, or a short name such as cpu or tpu");
+  command
+      ->add_option("--out", options->out,
+                   "folder of the report; an earlier run's results there are replaced")
+      ->capture_default_str();
+  command->add_option("--steps", options->steps, "training steps")->capture_default_str();
+  command->add_option("--batch-size", options->batch_size, "decisions per training step")
+      ->capture_default_str();
+  command->add_option("--max-batch", options->sweep.max_batch, "greatest batch size of the sweep")
+      ->capture_default_str();
+  command->add_option("--rounds", options->sweep.rounds, "rounds of the sweep")
+      ->capture_default_str();
+  command->add_flag("--quick", options->quick,
+                    "a small model and few steps, to see that everything works");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace ippatsu::cli
