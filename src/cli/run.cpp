@@ -55,6 +55,12 @@ json train(const RunOptions& options, const std::string& device, const fs::path&
   return json::parse(read_file(out / "summary.json"));
 }
 
+// A figure of a summary; NaN where it was not measured.
+double figure(const json& summary, const char* key) {
+  const json& value = summary.at(key);
+  return value.is_number() ? value.get<double>() : report::Point::kNone;
+}
+
 report::TrainingCurves curves(const fs::path& out) {
   const auto lines = report::read_json_log(out / "log.jsonl");
   return {.loss = report::values_of(lines, "loss"),
@@ -70,7 +76,7 @@ void run(RunOptions options) {
                      .rounds = 2,
                      .round_seconds = 0.05};
     options.batch_size = 64;
-    options.steps = 8;
+    options.steps = 16;
   }
   const fs::path ours_out = options.out / "ippatsu", eager_out = options.out / "eager";
   fs::create_directories(options.out);
@@ -83,11 +89,11 @@ void run(RunOptions options) {
                  .games = ours.at("games"),
                  .decisions = ours.at("decisions"),
                  .steps = ours.at("steps"),
-                 .loss_first = ours.at("loss_first"),
-                 .loss_last = ours.at("loss_last"),
-                 .eager_loss_last = eager.at("loss_last"),
-                 .samples_per_second = ours.at("samples_per_second"),
-                 .eager_samples_per_second = eager.at("samples_per_second")},
+                 .loss_first = figure(ours, "loss_first"),
+                 .loss_last = figure(ours, "loss_last"),
+                 .eager_loss_last = figure(eager, "loss_last"),
+                 .samples_per_second = figure(ours, "samples_per_second"),
+                 .eager_samples_per_second = figure(eager, "samples_per_second")},
       .sweep = sweep,
       .ours = curves(ours_out),
       .eager = curves(eager_out)};

@@ -173,6 +173,25 @@ TEST_F(Device, AnOpWithoutARowRunsOnTheHostAndIsCounted) {
   EXPECT_THAT(metrics_report(), HasSubstr("linalg"));
 }
 
+TEST_F(Device, ConvolutionsRunOnTheHostWithTheirGradients) {
+  strict(false);
+  torch::manual_seed(2);
+  const torch::Tensor x = torch::randn({2, 3, 6, 6}), w = torch::randn({4, 3, 3, 3}),
+                      b = torch::randn({4});
+  const auto gradients = [&](torch::Device device) {
+    std::vector<torch::Tensor> leaves;
+    for (const torch::Tensor& leaf : {x, w, b})
+      leaves.push_back(leaf.to(device).detach().requires_grad_(true));
+    torch::conv2d(leaves[0], leaves[1], leaves[2], 1, 1).square().sum().backward();
+    std::vector<torch::Tensor> host;
+    for (const torch::Tensor& leaf : leaves) host.push_back(leaf.grad().cpu());
+    return host;
+  };
+  const auto expected = gradients(torch::kCPU), actual = gradients(ours());
+  for (size_t i = 0; i < expected.size(); ++i)
+    EXPECT_TRUE(torch::allclose(actual[i], expected[i], 1e-4, 1e-4)) << i;
+}
+
 TEST_F(Device, AHostTensorUsedInAStepIsAnInputOfTheProgram) {
   const torch::Tensor x = torch::ones({3}, ours());
   sync();

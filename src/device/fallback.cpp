@@ -44,6 +44,20 @@ void count(const std::string& name, int64_t bytes) {
                name);
 }
 
+// ATen hands convolutions to a device under names that no CPU kernel answers to. Their host form is
+// the plain convolution, which takes the same arguments; its gradient also takes the bias's shape.
+std::optional<c10::OperatorHandle> host_form(const std::string& name, torch::jit::Stack& stack) {
+  auto& dispatcher = c10::Dispatcher::singleton();
+  if (name == "aten::convolution_overrideable")
+    return dispatcher.findSchema({"aten::convolution", ""});
+  if (name != "aten::convolution_backward_overrideable") return std::nullopt;
+  constexpr size_t kArguments = 10, kBiasSizes = 3;
+  const int64_t channels = torch::jit::peek(stack, 0, kArguments).toTensor().size(1);
+  const auto first = stack.end() - static_cast<std::ptrdiff_t>(kArguments);
+  stack.insert(first + kBiasSizes, c10::IValue(std::vector<int64_t>{channels}));
+  return dispatcher.findSchema({"aten::convolution_backward", ""});
+}
+
 void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
   const std::string name = toString(op.operator_name());
   TORCH_CHECK_NOT_IMPLEMENTED(
@@ -51,7 +65,7 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
       " has no form on the device ippatsu, and strict mode forbids running it on the host");
   const int64_t bytes_in =
       bytes_on_device(torch::jit::last(*stack, op.schema().arguments().size()));
-  at::native::cpu_fallback(op, stack);
+  at::native::cpu_fallback(host_form(name, *stack).value_or(op), stack);
   count(name, bytes_in + bytes_on_device(torch::jit::last(*stack, op.schema().returns().size())));
 }
 

@@ -147,12 +147,41 @@ class Journal {
   Progress progress_;
 };
 
-double median(std::vector<double> values) {
-  if (values.empty()) return std::nan("");
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
+// Samples per second from one step's end to the next one's. What comes between steps, such as an
+// evaluation, is no part of it: after a pause the first step's end only starts the clock again.
+class Speedometer {
+ public:
+  void step_ended(int64_t samples) {
+    const auto now = Clock::now();
+    if (last_end_) {
+      latest_ =
+          static_cast<double>(samples) / std::chrono::duration<double>(now - *last_end_).count();
+      all_.push_back(latest_);
+    }
+    last_end_ = now;
+  }
+  void pause() { last_end_.reset(); }
+
+  double latest() const { return latest_; }  // NaN until there is one
+
+  // The median, without the first steps, which compile.
+  double typical() const {
+    constexpr size_t kWarmUpSteps = 2;
+    if (all_.size() <= kWarmUpSteps) return latest_;
+    return median({all_.begin() + kWarmUpSteps, all_.end()});
+  }
+
+ private:
+  static double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+  }
+
+  std::optional<Clock::time_point> last_end_;
+  double latest_ = std::nan("");
+  std::vector<double> all_;
+};
 
 bool due(int64_t step, int64_t every, int64_t total) {
   return step == total || (every > 0 && step % every == 0);
@@ -177,30 +206,25 @@ class Run {
     data::Loader loader(dataset_.train(),
                         {.batch_size = options_.batch_size, .start = state_.position});
     data::Batch batch;
-    last_ = Clock::now();
     while (state_.step < total() && loader.next(batch)) {
       take_step(batch);
-      report_previous(journal, loader);
-      if (due(state_.step, options_.eval_every, total()))
-        pause([&] {
-          report_current(journal, loader);
-          if (dataset_.eval().size() > 0)
-            journal.evaluation(state_.step, evaluate(learner_, dataset_.eval(), options_));
-        });
-      if (due(state_.step, options_.checkpoint_every, total()))
-        pause([&] {
-          report_current(journal, loader);
-          save_checkpoint(checkpoint(), learner_, state_);
-        });
+      if (previous_) {
+        write(journal, loader, *previous_);
+        speed_.step_ended(previous_->samples);
+      }
+      previous_ = std::move(current_);
+      pause_for_what_is_due(journal, loader);
       if (options_.after_step) options_.after_step(state_.step);
     }
     return result();
   }
 
  private:
-  // A step whose loss has not been read yet.
+  // A step whose loss has not been read yet: it is read one step late, when it is there and the
+  // device has the next step to do.
   struct Pending {
     int64_t step;
+    int64_t samples;
     double learning_rate;
     torch::Tensor loss;
   };
@@ -211,44 +235,32 @@ class Run {
   void take_step(const data::Batch& batch) {
     const int64_t step = state_.step + 1;
     const double learning_rate = options_.schedule.at(step);
-    current_ = Pending{step, learning_rate, learner_.step(batch, learning_rate)};
+    current_ = Pending{step, batch.size, learning_rate, learner_.step(batch, learning_rate)};
     finish_step(learner_.device());
     state_.step = step;
     state_.position = batch.next;
   }
 
-  // The loss is read one step late: by then it is there, and the device has the next step to do.
-  void report_previous(Journal& journal, const data::Loader& loader) {
-    if (previous_) write(journal, loader, *previous_);
-    previous_ = std::move(current_);
-    current_.reset();
-  }
-
-  void report_current(Journal& journal, const data::Loader& loader) {
-    if (previous_) write(journal, loader, *previous_);
+  void pause_for_what_is_due(Journal& journal, const data::Loader& loader) {
+    const bool evaluate_now = due(state_.step, options_.eval_every, total());
+    const bool save_now = due(state_.step, options_.checkpoint_every, total());
+    if (!evaluate_now && !save_now) return;
+    write(journal, loader, *previous_);
     previous_.reset();
+    if (evaluate_now && dataset_.eval().size() > 0) {
+      journal.evaluation(state_.step, evaluate(learner_, dataset_.eval(), options_));
+    }
+    if (save_now) save_checkpoint(checkpoint(), learner_, state_);
+    speed_.pause();
   }
 
   void write(Journal& journal, const data::Loader& loader, const Pending& pending) {
     const double loss = pending.loss.item<double>();
-    const auto now = Clock::now();
-    const double seconds = std::chrono::duration<double>(now - last_ - paused_).count();
-    last_ = now;
-    paused_ = {};
-    const double speed = static_cast<double>(options_.batch_size) / seconds;
-    if (!losses_.empty() && losses_.size() >= kWarmUpSteps) speeds_.push_back(speed);
     losses_.push_back(loss);
-    journal.step({{pending.step, loss, speed, loader.times().wait_share()}, pending.learning_rate});
+    journal.step({{pending.step, loss, speed_.latest(), loader.times().wait_share()},
+                  pending.learning_rate});
     if (!std::isfinite(loss))
       fail("the loss of step {} is {}; try a lower --lr", pending.step, loss);
-  }
-
-  // Evaluations and checkpoints are no part of the steps' time.
-  template <typename Work>
-  void pause(Work work) {
-    const auto start = Clock::now();
-    work();
-    paused_ += Clock::now() - start;
   }
 
   TrainingResult result() {
@@ -258,20 +270,16 @@ class Run {
             .decisions = dataset_.counts().decisions,
             .steps = state_.step,
             .losses = losses_,
-            .samples_per_second = median(speeds_)};
+            .samples_per_second = speed_.typical()};
   }
-
-  // The first steps compile.
-  static constexpr size_t kWarmUpSteps = 3;
 
   const TrainingOptions& options_;
   data::Dataset dataset_;
   Learner learner_;
   RunState state_;
   std::optional<Pending> current_, previous_;
-  Clock::time_point last_;
-  Clock::duration paused_{};
-  std::vector<double> losses_, speeds_;
+  Speedometer speed_;
+  std::vector<double> losses_;
 };
 
 void write_summary(const fs::path& path, const TrainingResult& result, bool on_device) {
