@@ -77,6 +77,12 @@ void register_fallback() {
   static torch::Library library(torch::Library::IMPL, "_", c10::DispatchKey::PrivateUse1, __FILE__,
                                 __LINE__);
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
+  // ATen has kernels of these for every device, which only raise.
+  static torch::Library aten(torch::Library::IMPL, "aten", c10::DispatchKey::PrivateUse1, __FILE__,
+                             __LINE__);
+  for (const char* op : {"convolution_overrideable", "convolution_backward_overrideable"}) {
+    aten.impl(op, torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
+  }
 }
 
 }  // namespace ippatsu::device
