@@ -5,140 +5,204 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <thread>
 
 #include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 
-extern char** environ;
-
 namespace ippatsu {
 
 namespace {
 
-// How long a child that is told to end may take before it is ended.
-constexpr int kGraceMilliseconds = 2000;
+using std::chrono::milliseconds;
 
-struct Pipe {
-  int read;
-  int write;
+constexpr milliseconds kGrace{2000};  // for a child that is told to end, before it is killed
+constexpr milliseconds kPoll{5};
+constexpr int kCannotStart = 127;  // a shell's exit status for this
+
+struct Channel {
+  int ours;
+  int childs;
 };
 
-Pipe make_pipe() {
+// A socket: writing to one can be told to fail with an error where a pipe would raise SIGPIPE.
+Channel input_channel() {
+  std::array<int, 2> ends;
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    fail("cannot make a socket: {}", std::strerror(errno));
+  return {ends[0], ends[1]};
+}
+
+Channel output_channel() {
   std::array<int, 2> ends;
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("cannot make a pipe: {}", std::strerror(errno));
   return {ends[0], ends[1]};
 }
 
-pid_t spawn(const std::vector<std::string>& command, int input, int output) {
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t pid = -1;
-  const int error = ::posix_spawn(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) fail("cannot start {}: {}", command[0], std::strerror(error));
-  return pid;
+// The child between fork and exec, where only async-signal-safe calls are allowed. The channels lie
+// above the standard descriptors, which every process is started with.
+[[noreturn]] void become(char* const* command, int input, int output, int failure, pid_t parent) {
+  // Even a child that is stopped does not outlive a parent that was killed.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(kCannotStart);
+  if (::dup2(input, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0)
+    ::execv(command[0], command);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = ::write(failure, &error, sizeof error);
+  ::_exit(kCannotStart);
+}
+
+// The errno with which the child failed to become another program, or 0: exec closes the channel.
+int start_failure(int failure) {
+  int error = 0;
+  while (::read(failure, &error, sizeof error) < 0 && errno == EINTR) {
+  }
+  return error;
+}
+
+std::string fate(int wait_status) {
+  if (WIFSIGNALED(wait_status))
+    return fmt::format("signal {} ({})", WTERMSIG(wait_status), ::strsignal(WTERMSIG(wait_status)));
+  return fmt::format("status {}", WEXITSTATUS(wait_status));
 }
 
 }  // namespace
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command) : name_(command.at(0)) {
-  // A child that is gone must end in an error here, not in a signal.
-  std::signal(SIGPIPE, SIG_IGN);
-  const Pipe input = make_pipe(), output = make_pipe();
-  input_ = input.write;
-  output_ = output.read;
-  try {
-    pid_ = spawn(command, input.read, output.write);
-  } catch (...) {
-    for (const int end : {input.read, input.write, output.read, output.write}) ::close(end);
-    throw;
-  }
-  ::close(input.read);
-  ::close(output.write);
+ChildProcess::ChildProcess(const std::vector<std::string>& command) {
+  if (command.empty()) fail("there is no command to run");
+  name_ = std::filesystem::path(command[0]).filename().string();
+  start(command);
+}
+
+void ChildProcess::start(const std::vector<std::string>& command) {
+  std::vector<char*> words;
+  for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  const Channel input = input_channel(), output = output_channel(), failure = output_channel();
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ == 0) become(words.data(), input.childs, output.childs, failure.childs, parent);
+  int error = pid_ < 0 ? errno : 0;
+  for (const int end : {input.childs, output.childs, failure.childs}) ::close(end);
+  if (error == 0) error = start_failure(failure.ours);
+  ::close(failure.ours);
+  input_ = input.ours;
+  output_ = output.ours;
+  if (error == 0) return;
+  close_input();
+  ::close(output_);
+  if (pid_ > 0) reap();
+  fail("cannot start {}: {}", command[0], std::strerror(error));
 }
 
 ChildProcess::~ChildProcess() {
   close_input();
-  if (pid_ > 0) {
-    ::kill(pid_, SIGTERM);
-    ::kill(pid_, SIGCONT);
-    pollfd ended{.fd = output_, .events = 0, .revents = 0};
-    if (::poll(&ended, 1, kGraceMilliseconds) <= 0) ::kill(pid_, SIGKILL);
-    reap();
-  }
+  send(SIGTERM);
+  send(SIGCONT);
+  if (!ends_within(kGrace)) send(SIGKILL);
+  reap();
   ::close(output_);
 }
 
 void ChildProcess::write_line(std::string_view line) {
-  std::string rest(line);
-  rest += '\n';
-  while (!rest.empty()) {
-    const ssize_t written = ::write(input_, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail_gone();
-    rest.erase(0, static_cast<size_t>(written));
+  std::string text(line);
+  text += '\n';
+  for (std::string_view rest = text; !rest.empty();) {
+    const ssize_t sent = ::send(input_, rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) fail_gone();
+    rest.remove_prefix(static_cast<size_t>(sent));
   }
 }
 
 std::string ChildProcess::read_line() {
+  size_t searched = 0;
   for (;;) {
-    if (const size_t end = buffered_.find('\n'); end != std::string::npos) {
+    if (const size_t end = buffered_.find('\n', searched); end != std::string::npos) {
       std::string line = buffered_.substr(0, end);
       buffered_.erase(0, end + 1);
       return line;
     }
-    std::array<char, 4096> chunk;
-    const ssize_t count = ::read(output_, chunk.data(), chunk.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail_gone();
-    buffered_.append(chunk.data(), static_cast<size_t>(count));
+    searched = buffered_.size();
+    if (read_some() == 0) fail_gone();
   }
 }
 
-void ChildProcess::pause() { ::kill(pid_, SIGSTOP); }
-void ChildProcess::resume() { ::kill(pid_, SIGCONT); }
-
-int ChildProcess::wait() {
-  close_input();
-  std::fwrite(buffered_.data(), 1, buffered_.size(), stdout);
-  std::array<char, 4096> chunk;
+// Appends to what is buffered, and says how many bytes: 0 at the end of the child's output.
+size_t ChildProcess::read_some() {
+  std::array<char, 1 << 14> chunk;
   for (;;) {
     const ssize_t count = ::read(output_, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    std::fwrite(chunk.data(), 1, static_cast<size_t>(count), stdout);
+    if (count < 0) fail("cannot read what {} says: {}", name_, std::strerror(errno));
+    buffered_.append(chunk.data(), static_cast<size_t>(count));
+    return static_cast<size_t>(count);
   }
-  return reap();
 }
 
-int ChildProcess::reap() {
-  if (pid_ < 0) return status_;
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+void ChildProcess::pause() {
+  send(SIGSTOP);
+  if (wait_status_) return;
+  // The signal is only on its way yet.
+  siginfo_t info;
+  while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
   }
-  pid_ = -1;
-  status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  return status_;
 }
 
-void ChildProcess::close_input() {
+void ChildProcess::resume() { send(SIGCONT); }
+
+int ChildProcess::wait() {
+  close_input();
+  resume();
+  do {
+    std::fwrite(buffered_.data(), 1, buffered_.size(), stdout);
+    buffered_.clear();
+  } while (!wait_status_ && read_some() > 0);
+  reap();
+  const int status = *wait_status_;
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void ChildProcess::close_input() noexcept {
   if (input_ >= 0) ::close(input_);
   input_ = -1;
 }
 
+// The number of a child that was reaped may be another process's by now.
+void ChildProcess::send(int signal) const noexcept {
+  if (!wait_status_) ::kill(pid_, signal);
+}
+
+void ChildProcess::reap() noexcept {
+  if (wait_status_) return;
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  wait_status_ = status;
+}
+
+bool ChildProcess::ends_within(milliseconds grace) noexcept {
+  const auto deadline = std::chrono::steady_clock::now() + grace;
+  for (int status = 0; !wait_status_; std::this_thread::sleep_for(kPoll)) {
+    if (::waitpid(pid_, &status, WNOHANG) == pid_) {
+      wait_status_ = status;
+      break;
+    }
+    if (std::chrono::steady_clock::now() >= deadline) return false;
+  }
+  return true;
+}
+
 void ChildProcess::fail_gone() {
   close_input();
-  fail("{} ended early, with status {}", name_, reap());
+  if (ends_within(kGrace)) fail("{} ended early, with {}", name_, fate(*wait_status_));
+  fail("{} runs on but speaks no more", name_);
 }
 
 std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }

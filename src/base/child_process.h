@@ -1,13 +1,15 @@
 #pragma once
 
-// Another program, run with a pipe to its standard input and one from its standard output. Its
+// Another program, run with a channel to its standard input and one from its standard output. Its
 // standard error is ours.
 //
 //     ChildProcess worker({own_program(), "bench-worker", "--device", "cpu"});
 //     worker.write_line("hello");
 //     std::string answer = worker.read_line();
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,17 +21,18 @@ namespace ippatsu {
 class ChildProcess {
  public:
   // Starts it, without a shell; the command's first word is the path of the program. Fails if it
-  // cannot be started.
+  // cannot be started. The child ends when the calling thread does, whatever ends that.
   explicit ChildProcess(const std::vector<std::string>& command);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
-  ~ChildProcess();  // ends it if it runs still
+  ~ChildProcess();  // ends it if it runs still: asks it to first, and kills it after a grace
 
   // Fail, with the child's fate, if it is gone.
   void write_line(std::string_view line);
   std::string read_line();
 
-  // Stops it where it is, with all its threads, and lets it go on.
+  // Stops it where it is, with all its threads, and lets it go on. It has stopped when pause()
+  // returns.
   void pause();
   void resume();
 
@@ -38,15 +41,19 @@ class ChildProcess {
   int wait();
 
  private:
+  void start(const std::vector<std::string>& command);
+  size_t read_some();
   [[noreturn]] void fail_gone();
-  void close_input();
-  int reap();
+  void close_input() noexcept;
+  void send(int signal) const noexcept;
+  void reap() noexcept;
+  bool ends_within(std::chrono::milliseconds grace) noexcept;
 
   std::string name_;
   pid_t pid_ = -1;
-  int input_ = -1;   // its standard input
-  int output_ = -1;  // its standard output
-  int status_ = 0;
+  int input_ = -1;                  // its standard input
+  int output_ = -1;                 // its standard output
+  std::optional<int> wait_status_;  // of waitpid(2), once it has ended
   std::string buffered_;
 };
 
