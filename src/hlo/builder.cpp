@@ -392,12 +392,25 @@ Value reduce_sum(Value x, Dims dims) {
   return reduce(Combiner::Add, x, constant(x.graph(), {x.dtype(), {}}, 0), std::move(dims));
 }
 
+namespace {
+
+// XLA's CPU compiler lets a number beat a NaN, against the specification: NaN is looked for apart.
+Value nan_wins(Value x, Value extremum, Dims dims) {
+  if (!is_floating(x.dtype()) || dims.empty()) return extremum;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return select(reduce_or(is_nan(x), std::move(dims)), fill_like(extremum, nan), extremum);
+}
+
+}  // namespace
+
 Value reduce_max(Value x, Dims dims) {
-  return reduce(Combiner::Maximum, x, lowest(x.graph(), {x.dtype(), {}}), std::move(dims));
+  const Value least = lowest(x.graph(), {x.dtype(), {}});
+  return nan_wins(x, reduce(Combiner::Maximum, x, least, dims), dims);
 }
 
 Value reduce_min(Value x, Dims dims) {
-  return reduce(Combiner::Minimum, x, highest(x.graph(), {x.dtype(), {}}), std::move(dims));
+  const Value greatest = highest(x.graph(), {x.dtype(), {}});
+  return nan_wins(x, reduce(Combiner::Minimum, x, greatest, dims), dims);
 }
 
 Value reduce_and(Value x, Dims dims) {

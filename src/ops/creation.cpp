@@ -19,6 +19,8 @@ Results fill(Lowering& l) {
 
 Results fill_tensor(Lowering& l) {
   const hlo::Type type = l.type("self");
+  if (l.type("value").rank() != 0)
+    fail("fill wants a 0-dimensional value, got {}", to_string(l.type("value")));
   return hlo::broadcast_to(l.operand("value", type.dtype), type.dims);
 }
 

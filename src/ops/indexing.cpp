@@ -25,6 +25,7 @@ Value take_slices(Value x, Value index, int64_t dim) {
 
 Results index_select(Lowering& l) {
   const Value x = l.tensor("self"), index = l.tensor("index", DType::I64);
+  if (index.rank() > 1) fail("an index is of rank 1 at most, got {}", to_string(index.type()));
   const Value positions = hlo::reshape(index, {index.type().elements()});
   if (x.rank() == 0) return x;
   return take_slices(x, positions, l.dim("dim", x.rank()));
@@ -66,28 +67,73 @@ Value index_vectors(Value index, int64_t dim) {
   return hlo::concatenate(components, index.rank());
 }
 
+// A rank-0 tensor counts as one of a single element.
+Value at_least_1d(Value x) { return x.rank() == 0 ? hlo::reshape(x, {1}) : x; }
+
+// ATen's conditions on the index of a gather or scatter along `dim`: no larger than the indexed
+// tensor elsewhere, and (`limit_dim`) not even along `dim`.
+void check_index(Value index, Value indexed, int64_t dim, bool limit_dim = false) {
+  if (index.type().elements() == 0) return;
+  bool fits = index.rank() == indexed.rank();
+  for (int64_t i = 0; fits && i < index.rank(); ++i)
+    fits = index.dim(i) <= indexed.dim(i) || (i == dim && !limit_dim);
+  if (!fits) {
+    fail("an index {} along dim {} does not fit {}", to_string(index.type()), dim,
+         to_string(indexed.type()));
+  }
+}
+
+Value index_of(Lowering& l) {
+  const Value index = l.tensor("index");
+  if (!hlo::is_integer(index.dtype()))
+    fail("an index is of int64 or int32, got {}", to_string(index.type()));
+  return hlo::convert(index, DType::I64);
+}
+
 Results gather(Lowering& l) {
-  const Value x = l.tensor("self"), index = l.tensor("index", DType::I64);
-  const int64_t dim = l.dim("dim", x.rank());
-  if (x.rank() == 0) return x;
+  const Value self = l.tensor("self"), given = index_of(l);
+  const int64_t dim = l.dim("dim", self.rank());
+  if (given.type().elements() == 0)
+    return hlo::constant(l.graph(), {self.dtype(), given.dims()}, 0);
+  const Value x = at_least_1d(self), index = at_least_1d(given);
+  check_index(index, x, dim);
   const Dims every = all_dims(x);
   const hlo::GatherDims dims{
       .offset = {}, .collapsed = every, .map = every, .sizes = Dims(every.size(), 1)};
-  return hlo::gather(x, index_vectors(index, dim), dims, index.dims());
+  return hlo::reshape(hlo::gather(x, index_vectors(index, dim), dims, index.dims()), given.dims());
 }
 
-Value scattered(Lowering& l, Value x, Value updates, hlo::Combiner combiner) {
-  const Value index = l.tensor("index", DType::I64);
-  if (x.rank() == 0) return updates;
+Value scattered(Lowering& l, Value self, Value updates, hlo::Combiner combiner) {
+  const Value x = at_least_1d(self), index = at_least_1d(index_of(l)),
+              source = at_least_1d(updates);
+  const int64_t dim = l.dim("dim", self.rank());
+  if (index.type().elements() == 0) return self;
+  check_index(index, x, dim);
+  check_index(index, source, dim, /*limit_dim=*/true);
   const Dims every = all_dims(x);
-  const Value used = hlo::slice(updates, Dims(every.size(), 0), index.dims());
-  return hlo::scatter(x, index_vectors(index, l.dim("dim", x.rank())), used,
-                      {.window = {}, .inserted = every, .map = every}, combiner);
+  const Value used = hlo::slice(source, Dims(every.size(), 0), index.dims());
+  const Value result = hlo::scatter(x, index_vectors(index, dim), used,
+                                    {.window = {}, .inserted = every, .map = every}, combiner);
+  return hlo::reshape(result, self.dims());
+}
+
+Value source_like(Lowering& l, Value x, std::string_view name) {
+  const Value source = l.tensor(name);
+  if (source.dtype() != x.dtype()) {
+    fail("{} must have the dtype of self, {}, got {}", name, hlo::name(x.dtype()),
+         hlo::name(source.dtype()));
+  }
+  return source;
+}
+
+// Addition; of bools, or.
+hlo::Combiner adding(Value x) {
+  return x.dtype() == DType::Pred ? hlo::Combiner::Or : hlo::Combiner::Add;
 }
 
 Results scatter_src(Lowering& l) {
   const Value x = l.tensor("self");
-  return scattered(l, x, l.tensor("src", x.dtype()), hlo::Combiner::Replace);
+  return scattered(l, x, source_like(l, x, "src"), hlo::Combiner::Replace);
 }
 
 Results scatter_value(Lowering& l) {
@@ -99,8 +145,31 @@ Results scatter_value(Lowering& l) {
 
 Results scatter_add(Lowering& l) {
   const Value x = l.tensor("self");
-  const auto combiner = x.dtype() == DType::Pred ? hlo::Combiner::Or : hlo::Combiner::Add;
-  return scattered(l, x, l.tensor("src", x.dtype()), combiner);
+  return scattered(l, x, source_like(l, x, "src"), adding(x));
+}
+
+// self with the slices of `source` [.., n, ..] added at the positions in `index` [n] along `dim`.
+Results index_add(Lowering& l) {
+  const Value self = l.tensor("self"), x = at_least_1d(self);
+  const Value index = at_least_1d(index_of(l));
+  const Value source = at_least_1d(l.scaled(source_like(l, x, "source"), "alpha"));
+  const int64_t dim = l.dim("dim", self.rank());
+  Dims wanted = x.dims();
+  wanted[static_cast<size_t>(dim)] = index.type().elements();
+  if (index.rank() != 1 || source.dims() != wanted) {
+    fail(
+        "index_add along dim {} of {} wants an index [n] and a source of that shape with n there, "
+        "got {} and {}",
+        dim, to_string(x.type()), to_string(index.type()), to_string(source.type()));
+  }
+  Dims window;
+  for (int64_t i = 0; i < x.rank(); ++i) {
+    if (i != dim) window.push_back(i);
+  }
+  const Value column = hlo::reshape(index, {index.dim(0), 1});
+  return hlo::reshape(hlo::scatter(x, column, source,
+                                   {.window = window, .inserted = {dim}, .map = {dim}}, adding(x)),
+                      self.dims());
 }
 
 // --- order
@@ -133,6 +202,7 @@ constexpr OpRow kRows[] = {
     {"aten::scatter.src", scatter_src},
     {"aten::scatter.value", scatter_value},
     {"aten::scatter_add", scatter_add},
+    {"aten::index_add", index_add},
     {"aten::topk", topk},
     {"aten::sort", sort},
     {"aten::sort.stable", sort},

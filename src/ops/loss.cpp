@@ -45,8 +45,9 @@ Results nll_loss(Lowering& l) {
   const auto typed = [&](Value x) { return hlo::convert(x, self.dtype()); };
   switch (l.integer("reduction")) {
     case at::Reduction::None:
-      return {typed(self.rank() == 1 ? hlo::reshape(losses, {}) : losses),
-              hlo::constant(l.graph(), {self.dtype(), {}}, 0)};
+      return {
+          typed(self.rank() == 1 ? hlo::reshape(losses, {}) : losses),
+          self.rank() == 1 ? typed(total_weight) : hlo::constant(l.graph(), {self.dtype(), {}}, 0)};
     case at::Reduction::Sum:
       return {typed(reduce_sum(losses, {0})), typed(total_weight)};
     case at::Reduction::Mean:

@@ -75,6 +75,11 @@ DType Lowering::result_type(std::initializer_list<std::string_view> names,
   for (const std::string_view name : names) {
     const c10::IValue& value = argument(name);
     if (value.isNone() || (value.isTensor() && !value.toTensor().defined())) continue;
+    if (value.isTensorList()) {
+      for (const at::Tensor& tensor : value.toTensorVector())
+        state = at::native::update_result_type_state(tensor, state);
+      continue;
+    }
     state = value.isTensor() ? at::native::update_result_type_state(value.toTensor(), state)
                              : at::native::update_result_type_state(value.toScalar(), state);
   }

@@ -1,5 +1,10 @@
 // Layer normalization and softmax, forward and backward.
 
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include "base/error.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
@@ -8,8 +13,11 @@ namespace {
 
 // The trailing dims that a layer norm runs over.
 Dims normalized_dims(Lowering& l, Value x) {
+  const Dims shape = l.ints("normalized_shape"), extents = x.dims();
+  if (shape.size() > extents.size() || !std::equal(shape.rbegin(), shape.rend(), extents.rbegin()))
+    fail("normalized_shape [{}] is not the end of {}", fmt::join(shape, ","), to_string(x.type()));
   Dims dims;
-  const auto count = static_cast<int64_t>(l.ints("normalized_shape").size());
+  const auto count = static_cast<int64_t>(shape.size());
   for (int64_t i = x.rank() - count; i < x.rank(); ++i) dims.push_back(i);
   return dims;
 }
@@ -65,14 +73,18 @@ Results layer_norm_backward(Lowering& l) {
     dx = hlo::convert(inverse * (g - mean_g - h * mean_gh), input.dtype());
   }
   if (l.mask("output_mask", 1) && l.has("weight"))
-    dweight = hlo::convert(reduce_sum(grad * h, lead), input.dtype());
+    dweight = hlo::convert(reduce_sum(grad * h, lead), l.type("weight").dtype);
   if (l.mask("output_mask", 2) && l.has("bias"))
-    dbias = hlo::convert(reduce_sum(grad, lead), input.dtype());
+    dbias = hlo::convert(reduce_sum(grad, lead), l.type("bias").dtype);
   return {dx, dweight, dbias};
 }
 
-// Shifted by the maximum, so that nothing overflows.
-Value shifted(Value x, int64_t dim) { return x - stretch(reduce_max(x, {dim}), x.dims(), {dim}); }
+// Shifted by the maximum, so that nothing overflows. A NaN need not win: it stays where it is.
+Value shifted(Value x, int64_t dim) {
+  const Value least = hlo::lowest(x.graph(), {x.dtype(), {}});
+  const Value greatest = reduce(hlo::Combiner::Maximum, x, least, {dim});
+  return x - stretch(greatest, x.dims(), {dim});
+}
 
 struct SoftmaxOperand {
   Value x;  // in the compute type, of rank 1 at least
@@ -81,6 +93,7 @@ struct SoftmaxOperand {
 
 SoftmaxOperand softmax_operand(Lowering& l) {
   const Value x = to_compute_type(l.tensor("self"));
+  if (!hlo::is_floating(x.dtype())) fail("softmax is not defined on {}", hlo::name(x.dtype()));
   return {x.rank() == 0 ? hlo::reshape(x, {1}) : x, l.dim("dim", x.rank())};
 }
 

@@ -50,6 +50,12 @@ Results neg(Lowering& l) {
   return -x;
 }
 
+// At 0 the pole's sign is that of -x, which the HLO operation does not see.
+Results digamma(Lowering& l) {
+  const Value x = floating_self(l), at_pole = compare(Direction::Eq, x, fill_like(x, 0));
+  return select(at_pole, -1.0 / x, hlo::unary(Opcode::Digamma, x));
+}
+
 Results reciprocal(Lowering& l) { return 1.0 / floating_self(l); }
 
 Results log2(Lowering& l) {
@@ -77,22 +83,33 @@ Results frac(Lowering& l) {
   return x - whole;
 }
 
+bool is_unsigned(DType dtype) {
+  return dtype == DType::Pred || (dtype >= DType::U8 && dtype <= DType::U64);
+}
+
 Results sgn(Lowering& l) {
   const Value x = l.tensor("self");
   // HLO's sign keeps NaN; ATen's is 0 there.
   if (hlo::is_floating(x.dtype())) return select(hlo::is_nan(x), fill_like(x, 0), hlo::sign(x));
-  return x.dtype() == DType::Pred ? x : hlo::sign(x);
+  if (is_unsigned(x.dtype())) return hlo::convert(hlo::convert(x, DType::Pred), x.dtype());
+  return hlo::sign(x);
 }
 
 Results abs(Lowering& l) {
   const Value x = l.tensor("self");
-  const bool is_unsigned =
-      x.dtype() == DType::Pred || (x.dtype() >= DType::U8 && x.dtype() <= DType::U64);
-  return is_unsigned ? x : hlo::abs(x);
+  return is_unsigned(x.dtype()) ? x : hlo::abs(x);
 }
 
 Results logical_not(Lowering& l) { return ~l.tensor("self", DType::Pred); }
-Results bitwise_not(Lowering& l) { return ~l.tensor("self"); }
+
+// Bits of integers and of bools.
+Value bits(Value x) {
+  if (!hlo::is_integer(x.dtype()) && x.dtype() != DType::Pred)
+    fail("bitwise operators are not defined on {}", hlo::name(x.dtype()));
+  return x;
+}
+
+Results bitwise_not(Lowering& l) { return ~bits(l.tensor("self")); }
 
 Results isnan(Lowering& l) { return hlo::is_nan(l.tensor("self")); }
 
@@ -103,8 +120,8 @@ Results isinf(Lowering& l) {
 }
 
 Results relu(Lowering& l) {
-  const Value x = l.tensor("self");
-  return maximum(x, fill_like(x, 0));
+  const Value x = l.tensor("self"), zero = fill_like(x, 0);
+  return select(compare(Direction::Le, x, zero), zero, x);
 }
 
 Results silu(Lowering& l) {
@@ -162,8 +179,8 @@ Results silu_backward(Lowering& l) {
 
 Results threshold_backward(Lowering& l) {
   const Values pair = l.promoted({"grad_output", "self"});
-  const Value passes = compare(Direction::Gt, pair[1], l.scalar_like("threshold", pair[1]));
-  return select(passes, pair[0], fill_like(pair[0], 0));
+  const Value stops = compare(Direction::Le, pair[1], l.scalar_like("threshold", pair[1]));
+  return select(stops, fill_like(pair[0], 0), pair[0]);
 }
 
 // --- two operands
@@ -172,6 +189,26 @@ template <Opcode opcode>
 Results promoted(Lowering& l) {
   const Values xy = l.promoted({"self", "other"});
   return hlo::binary(opcode, xy[0], xy[1]);
+}
+
+template <Opcode opcode>
+Results bitwise(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return hlo::binary(opcode, bits(xy[0]), bits(xy[1]));
+}
+
+// A NaN on either side is the result. XLA's CPU compiler, against the specification, lets a number
+// beat a NaN on the right.
+template <Opcode opcode>
+Value extremum(Value x, Value y) {
+  const Value chosen = hlo::binary(opcode, x, y);
+  return hlo::is_floating(x.dtype()) ? select(hlo::is_nan(y), y, chosen) : chosen;
+}
+
+template <Opcode opcode>
+Results extremum_row(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  return extremum<opcode>(xy[0], xy[1]);
 }
 
 template <Direction direction>
@@ -191,15 +228,21 @@ Results add(Lowering& l) {
   return xy[0] + l.scaled(xy[1], "alpha");
 }
 
+Values subtraction_operands(Lowering& l) {
+  for (const char* name : {"self", "other"}) {
+    if (l.result_type({name}) == DType::Pred)
+      fail("subtraction with a bool is not defined; use logical_xor or logical_not");
+  }
+  return l.promoted({"self", "other"});
+}
+
 Results sub(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"});
-  if (xy[0].dtype() == DType::Pred)
-    fail("subtraction of bool tensors is not defined; use logical_xor");
+  const Values xy = subtraction_operands(l);
   return xy[0] - l.scaled(xy[1], "alpha");
 }
 
 Results rsub(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"});
+  const Values xy = subtraction_operands(l);
   return xy[1] - l.scaled(xy[0], "alpha");
 }
 
@@ -305,14 +348,21 @@ Results addcdiv(Lowering& l) {
   return x[0] + l.scaled(x[1] / x[2], "value");
 }
 
+// From the nearer end, so that the weights 0 and 1 give the ends themselves.
+Value interpolated(Value start, Value end, Value weight) {
+  const Value x = to_compute_type(start), y = to_compute_type(end), w = to_compute_type(weight);
+  const Value step = y - x, near_start = compare(Direction::Lt, hlo::abs(w), fill_like(w, 0.5));
+  return hlo::convert(select(near_start, x + w * step, y - step * (1 - w)), start.dtype());
+}
+
 Results lerp_scalar(Lowering& l) {
   const Values x = l.promoted({"self", "end"});
-  return x[0] + l.scalar_like("weight", x[0]) * (x[1] - x[0]);
+  return interpolated(x[0], x[1], l.scalar_like("weight", to_compute_type(x[0])));
 }
 
 Results lerp_tensor(Lowering& l) {
   const Values x = l.promoted({"self", "end", "weight"});
-  return x[0] + x[2] * (x[1] - x[0]);
+  return interpolated(x[0], x[1], x[2]);
 }
 
 Results where(Lowering& l) {
@@ -324,22 +374,30 @@ Results where(Lowering& l) {
 }
 
 Results masked_fill(Lowering& l) {
-  Value x = l.tensor("self"), mask = l.tensor("mask", DType::Pred);
+  const Value x = l.tensor("self"), mask = l.tensor("mask");
+  if (mask.dtype() != DType::Pred) fail("a mask is of bool, got {}", to_string(mask.type()));
   const Dims shape = hlo::broadcast_dims(mask.dims(), x.dims());
   const Value filling = hlo::broadcast_to(l.operand("value", x.dtype()), shape);
   return select(hlo::broadcast_to(mask, shape), filling, hlo::broadcast_to(x, shape));
 }
 
+Results masked_fill_tensor(Lowering& l) {
+  if (l.type("value").rank() != 0)
+    fail("masked_fill wants a 0-dimensional value, got {}", to_string(l.type("value")));
+  return masked_fill(l);
+}
+
 // ATen's clamp lets NaN through and, where the bounds cross, ends at the upper one.
 Results clamp(Lowering& l) {
+  if (!l.has("min") && !l.has("max")) fail("At least one of min and max must not be None");
   const DType dtype = l.result_type({"self", "min", "max"});
   Value x = l.tensor("self", dtype);
-  for (const auto& [name, opcode] :
-       {std::pair{"min", Opcode::Maximum}, std::pair{"max", Opcode::Minimum}}) {
+  for (const auto& [name, choose] : {std::pair{"min", &extremum<Opcode::Maximum>},
+                                     std::pair{"max", &extremum<Opcode::Minimum>}}) {
     if (!l.has(name)) continue;
     const Value bound = l.operand(name, dtype);
     const Dims shape = hlo::broadcast_dims(x.dims(), bound.dims());
-    x = hlo::binary(opcode, hlo::broadcast_to(x, shape), hlo::broadcast_to(bound, shape));
+    x = choose(hlo::broadcast_to(x, shape), hlo::broadcast_to(bound, shape));
   }
   return x;
 }
@@ -348,7 +406,7 @@ template <Opcode opcode>
 Results clamp_one(Lowering& l) {
   constexpr const char* kBound = opcode == Opcode::Maximum ? "min" : "max";
   const Values xy = l.promoted({"self", kBound});
-  return hlo::binary(opcode, xy[0], xy[1]);
+  return extremum<opcode>(xy[0], xy[1]);
 }
 
 constexpr OpRow kRows[] = {
@@ -369,7 +427,7 @@ constexpr OpRow kRows[] = {
     {"aten::atanh", floating<Opcode::Atanh>},
     {"aten::cos", floating<Opcode::Cosine>},
     {"aten::cosh", floating<Opcode::Cosh>},
-    {"aten::digamma", floating<Opcode::Digamma>},
+    {"aten::digamma", digamma},
     {"aten::erf", floating<Opcode::Erf>},
     {"aten::erfc", floating<Opcode::Erfc>},
     {"aten::erfinv", floating<Opcode::ErfInv>},
@@ -413,15 +471,15 @@ constexpr OpRow kRows[] = {
     {"aten::remainder.Scalar", remainder_row},
     {"aten::fmod.Tensor", fmod},
     {"aten::fmod.Scalar", fmod},
-    {"aten::maximum", promoted<Opcode::Maximum>},
-    {"aten::minimum", promoted<Opcode::Minimum>},
+    {"aten::maximum", extremum_row<Opcode::Maximum>},
+    {"aten::minimum", extremum_row<Opcode::Minimum>},
     {"aten::pow.Tensor_Scalar", pow_scalar},
     {"aten::pow.Tensor_Tensor", pow_tensor},
     {"aten::pow.Scalar", pow_tensor},
     {"aten::atan2", atan2},
-    {"aten::bitwise_and.Tensor", promoted<Opcode::And>},
-    {"aten::bitwise_or.Tensor", promoted<Opcode::Or>},
-    {"aten::bitwise_xor.Tensor", promoted<Opcode::Xor>},
+    {"aten::bitwise_and.Tensor", bitwise<Opcode::And>},
+    {"aten::bitwise_or.Tensor", bitwise<Opcode::Or>},
+    {"aten::bitwise_xor.Tensor", bitwise<Opcode::Xor>},
     {"aten::logical_and", logical<Opcode::And>},
     {"aten::logical_or", logical<Opcode::Or>},
     {"aten::logical_xor", logical<Opcode::Xor>},
@@ -443,7 +501,7 @@ constexpr OpRow kRows[] = {
     {"aten::lerp.Tensor", lerp_tensor},
     {"aten::where.self", where},
     {"aten::masked_fill.Scalar", masked_fill},
-    {"aten::masked_fill.Tensor", masked_fill},
+    {"aten::masked_fill.Tensor", masked_fill_tensor},
     {"aten::clamp", clamp},
     {"aten::clamp.Tensor", clamp},
     {"aten::clamp_min", clamp_one<Opcode::Maximum>},

@@ -72,6 +72,9 @@ struct Moments {
 
 // Two passes, the numerically safe way. `correction` is taken off the count (Bessel: 1).
 Moments moments(Value x, const Dims& dims, double correction) {
+  if (!hlo::is_floating(x.dtype())) {
+    fail("deviations are defined on floating types only, got {}", hlo::name(x.dtype()));
+  }
   const Value wide = to_compute_type(x);
   const auto n = static_cast<double>(count(x.dims(), dims));
   const Value mean = reduce_sum(wide, dims) / n;

@@ -1,6 +1,8 @@
 // Operators that move elements without looking at them. (Views are ATen's own: a view shares its
 // base's storage, and is read from it.)
 
+#include <c10/core/WrapDimMinimal.h>
+
 #include "base/error.h"
 #include "ops/table.h"
 
@@ -9,10 +11,12 @@ namespace ippatsu::ops {
 namespace {
 
 Results cat(Lowering& l) {
-  Values parts = l.tensors("tensors");
+  const DType dtype = l.result_type({"tensors"});
+  Values parts;
+  for (const Value part : l.tensors("tensors")) parts.push_back(hlo::convert(part, dtype));
   // A rank-1 tensor without elements goes with anything, an old rule of ATen.
   std::erase_if(parts, [](Value part) { return part.rank() == 1 && part.dim(0) == 0; });
-  if (parts.empty()) return hlo::constant(l.graph(), {l.tensors("tensors").at(0).dtype(), {0}}, 0);
+  if (parts.empty()) return hlo::constant(l.graph(), {dtype, {0}}, 0);
   return hlo::concatenate(parts, l.dim("dim", parts[0].rank()));
 }
 
@@ -39,8 +43,7 @@ Results roll(Lowering& l) {
     fail("roll wants a shift for each of {} dims, got {}", dims.size(), shifts.size());
   Value rolled = x;
   for (size_t i = 0; i < dims.size(); ++i) {
-    const int64_t dim = dims[i] < 0 ? dims[i] + x.rank() : dims[i];
-    rolled = roll_dim(rolled, shifts[i], dim);
+    rolled = roll_dim(rolled, shifts[i], c10::maybe_wrap_dim(dims[i], x.rank()));
   }
   return rolled;
 }

@@ -82,6 +82,12 @@ std::string_view take_until(std::string_view& text, char end) {
   return taken;
 }
 
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  const bool starts = text.starts_with(prefix);
+  if (starts) text.remove_prefix(prefix.size());
+  return starts;
+}
+
 Tensor listed(c10::ScalarType type, const Shape& shape, std::string_view domain) {
   const std::vector<std::string> items = split_items(domain);
   const int64_t elements = c10::multiply_integers(shape);
@@ -130,8 +136,7 @@ Tensor TensorMaker::fill(c10::ScalarType type, const Shape& shape, std::string_v
 
 Tensor TensorMaker::make(std::string_view spec) {
   std::string_view rest = spec;
-  const bool on_host = rest.starts_with("cpu:");
-  if (on_host) rest.remove_prefix(4);
+  const bool fixed = take_prefix(rest, "fixed:"), on_host = take_prefix(rest, "cpu:");
   const auto type = find_scalar_type(take_until(rest, '['));
   const size_t closed = rest.find(']');
   if (!type || closed == std::string_view::npos) fail("`{}` is not a tensor", spec);
@@ -149,7 +154,8 @@ Tensor TensorMaker::make(std::string_view spec) {
   if (expanded) stored.at(0) = 1;
   const Layout& lying = layout(expanded ? "" : rest);
   Tensor leaf = fill(*type, lying.stored(stored), domain).to(on_host ? c10::kCPU : device_);
-  if (with_gradients_ && c10::isFloatingType(*type)) leaves_.push_back(leaf.requires_grad_());
+  if (with_gradients_ && !fixed && c10::isFloatingType(*type))
+    leaves_.push_back(leaf.requires_grad_());
   const Tensor view = lying.view(leaf);
   return expanded ? view.expand(shape) : view;
 }

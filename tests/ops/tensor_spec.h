@@ -10,6 +10,7 @@
 //     f32[2,3].t          a transposed view; .step2: every second element; .expand: stride 0 along
 //                         the first dim; .offset: not at the start of its storage
 //     cpu:f32[]           on the host even where the others are on the device
+//     fixed:f32[3]        no gradient is asked for
 
 #include <optional>
 #include <string_view>
