@@ -25,6 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr std::chrono::seconds kEncodingLogPeriod{2};
+
 void check(const TrainingOptions& options) {
   if (options.batch_size < 1) fail("--batch-size must be at least 1, got {}", options.batch_size);
   if (options.schedule.total_steps < 1)
@@ -44,12 +46,23 @@ void check(const TrainingOptions& options) {
   }
 }
 
+// Says how far the encoding of records is, every few seconds.
+std::function<void(const data::EncodingProgress&)> encoding_log() {
+  return
+      [next = Clock::now() + kEncodingLogPeriod](const data::EncodingProgress& progress) mutable {
+        if (Clock::now() < next) return;
+        next = Clock::now() + kEncodingLogPeriod;
+        log().info("encoding records: {} of {}", progress.done, progress.total);
+      };
+}
+
 data::Dataset open_dataset(const TrainingOptions& options) {
   data::DatasetOptions wanted{
       .cache = options.cache.empty() ? options.out / "cache" : options.cache,
       .records = data::record_files(options.records),
       .eval_fraction = options.eval_fraction,
-      .threads = 2};
+      .threads = 2,
+      .on_progress = encoding_log()};
   data::Dataset dataset(wanted);
   for (const data::BadRecord& bad : dataset.bad_records()) log().warn("left out: {}", bad.message);
   const data::DatasetCounts& counts = dataset.counts();
