@@ -21,8 +21,8 @@ struct BenchOptions {
 };
 
 void bench(const BenchOptions& options) {
+  std::filesystem::create_directories(options.out);  // to fail before minutes of measuring
   const report::SweepResult sweep = run_sweep(options.sweep);
-  std::filesystem::create_directories(options.out);
   report::write_bench(options.out / "bench.json", sweep);
   write_file_atomically(options.out / "ratio.svg", report::svg(report::ratio_chart(sweep)));
   write_file_atomically(options.out / "samples.svg", report::svg(report::samples_chart(sweep)));

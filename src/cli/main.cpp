@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/environment.h"
 #include "cli/bench.h"
 #include "cli/devices.h"
 #include "cli/records.h"
@@ -16,7 +19,30 @@
 
 namespace {
 
-constexpr int kUsageError = 2;
+constexpr int kError = 1, kUsageError = 2;
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  ippatsu run                                      examples/records, here and on eager "
+    "PyTorch\n"
+    "  ippatsu train naga --records my/games --out runs/first\n"
+    "  ippatsu bench naga --max-batch 256 --plugin path/to/pjrt_plugin.so\n"
+    "Each command has its own --help.";
+
+// The option is the variable by another name, so that the programs which `run` and `bench` start
+// keep to it too. It comes before the first line is logged.
+void add_log_level(CLI::App& app) {
+  using ippatsu::Variable;
+  const auto& info = ippatsu::environment_variables()[static_cast<size_t>(Variable::Log)];
+  app.add_option_function<std::string>(
+         "--log-level",
+         [&info](const std::string& level) {
+           ::setenv(info.name.data(), level.c_str(), /*overwrite=*/1);
+         },
+         std::string(info.meaning))
+      ->check(CLI::IsMember({"trace", "debug", "info", "warn", "error", "off"}))
+      ->type_name("LEVEL");
+}
 
 // CLI11's help and version come as exceptions too, with status 0.
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
@@ -33,7 +59,9 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
   CLI::App app("PyTorch on any XLA device, and NAGA, a mahjong AI, trained on it");
   app.name("ippatsu");
-  app.set_version_flag("--version", IPPATSU_VERSION);
+  app.set_version_flag("--version", "ippatsu " IPPATSU_VERSION);
+  app.footer(kFooter);
+  add_log_level(app);
   app.require_subcommand(1);
   ippatsu::cli::add_devices_command(app);
   ippatsu::cli::add_records_command(app);
@@ -44,9 +72,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    fmt::print(stderr, "ippatsu: {}: {}\n", error.path1().string(), error.code().message());
+    return kError;
   } catch (const std::exception& error) {
     fmt::print(stderr, "ippatsu: {}\n", error.what());
-    return 1;
+    return kError;
   }
   return 0;
 }

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include <fmt/chrono.h>
@@ -15,6 +18,8 @@ namespace ippatsu::cli {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 // "model name : Intel(R) Xeon(R)" of /proc/cpuinfo.
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
@@ -24,10 +29,25 @@ std::string processor() {
   return "unknown";
 }
 
-// The commit that is checked out where the program was started; empty outside a checkout.
+// The checkout that the program was built in; nothing where it lies elsewhere.
+std::optional<fs::path> checkout() {
+  for (fs::path folder = own_program(); folder.has_relative_path();) {
+    folder = folder.parent_path();
+    if (fs::exists(folder / ".git")) return folder;
+  }
+  return std::nullopt;
+}
+
+// The commit that the program was built from, with "-dirty" where files differ from it; empty
+// outside a checkout.
 std::string commit() {
+  const auto folder = checkout();
+  if (!folder) return "";
   try {
-    ChildProcess git({"/usr/bin/git", "rev-parse", "--verify", "--quiet", "HEAD"});
+    // A checkout may belong to another user than the one who measures.
+    ChildProcess git({"/usr/bin/git", "-c", "safe.directory=*", "--no-optional-locks", "-C",
+                      folder->string(), "describe", "--always", "--dirty", "--abbrev=40",
+                      "--exclude=*"});
     return git.read_line();
   } catch (const Error&) {
     return "";

@@ -1,9 +1,12 @@
 #include "cli/run.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,16 +36,38 @@ struct RunOptions {
   bool quick = false;
 };
 
-// Trains on a device, in a process of its own, and gives what the run left in its summary.
+// All that a training run writes into its folder.
+constexpr std::array<std::string_view, 4> kRunFiles = {"checkpoint.safetensors", "events",
+                                                       "log.jsonl", "summary.json"};
+
+bool is_run_file(const fs::directory_entry& entry) {
+  // A write that was cut off leaves "log.jsonl.123.tmp".
+  const std::string name = entry.path().filename().string();
+  return std::ranges::any_of(kRunFiles, [&](auto file) { return name.starts_with(file); });
+}
+
+// Fails where the folder is there and holds anything else than a training run.
+void check_replaceable(const fs::path& folder) {
+  if (!fs::exists(folder)) return;
+  if (fs::is_directory(folder) && std::ranges::all_of(fs::directory_iterator(folder), is_run_file))
+    return;
+  fail("{} is there already and is not what `run` leaves; choose another --out", folder.string());
+}
+
+fs::path unfinished(const fs::path& folder) { return folder.string() + ".unfinished"; }
+
+// Trains on a device, in a process of its own, and gives what the run left in its summary. Only a
+// run that came to its end takes the place of an earlier one.
 json train(const RunOptions& options, const std::string& device, const fs::path& out) {
-  fs::remove_all(out);  // what an earlier `run` left
+  const fs::path fresh = unfinished(out);
+  fs::remove_all(fresh);
   std::vector<std::string> command = {own_program().string(), "train", "naga", "--records"};
   command.insert(command.end(), options.records.begin(), options.records.end());
   const int64_t eval_every = std::max<int64_t>(options.steps / 4, 1);
   for (const auto& [name, value] :
        {std::pair<const char*, std::string>{"--config", options.sweep.config},
         {"--device", device},
-        {"--out", out.string()},
+        {"--out", fresh.string()},
         {"--cache", (options.out / "cache").string()},
         {"--batch-size", fmt::format("{}", options.batch_size)},
         {"--steps", fmt::format("{}", options.steps)},
@@ -52,6 +77,8 @@ json train(const RunOptions& options, const std::string& device, const fs::path&
   }
   const int status = ChildProcess(command).wait();
   if (status != 0) fail("training on {} ended with status {}", device, status);
+  fs::remove_all(out);
+  fs::rename(fresh, out);
   return json::parse(read_file(out / "summary.json"));
 }
 
@@ -79,6 +106,10 @@ void run(RunOptions options) {
     options.steps = 16;
   }
   const fs::path ours_out = options.out / "ippatsu", eager_out = options.out / "eager";
+  for (const fs::path& folder : {ours_out, eager_out}) {
+    check_replaceable(folder);
+    check_replaceable(unfinished(folder));
+  }
   fs::create_directories(options.out);
   const json ours = train(options, "ippatsu", ours_out), eager = train(options, "cpu", eager_out);
   log().info("throughput by batch size, the two devices in turn");

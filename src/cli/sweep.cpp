@@ -20,14 +20,15 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int64_t kFewestSteps = 2, kMostSteps = 200;
+constexpr double kBusy = 2;  // fastest over slowest round from which on the machine is not ours
 
 // A process that trains on request. It is stopped whenever nothing is asked of it: XLA's worker
 // threads spin while they have nothing to do, OpenMP's too, and either would slow the other device.
 class Worker {
  public:
   Worker(const SweepOptions& options, const std::string& device)
-      : process_(command(options, device)) {
-    hello_ = parse(process_.read_line());
+      : device_(device), process_(command(options, device)) {
+    hello_ = read();
     process_.pause();
   }
 
@@ -37,10 +38,8 @@ class Worker {
   ordered_json ask(const ordered_json& request) {
     process_.resume();
     process_.write_line(request.dump());
-    ordered_json answer = parse(process_.read_line());
+    ordered_json answer = read();
     process_.pause();
-    if (answer.contains("error"))
-      fail("{}: {}", hello_.value("device", "?"), answer["error"].get<std::string>());
     return answer;
   }
 
@@ -52,12 +51,17 @@ class Worker {
     return words;
   }
 
-  static ordered_json parse(const std::string& line) {
+  ordered_json read() try {
+    const std::string line = process_.read_line();
     ordered_json value = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!value.is_object()) fail("a worker of the sweep said something else than JSON: {}", line);
+    if (!value.is_object()) fail("it said something else than JSON: {}", line);
+    if (value.contains("error")) fail("{}", value["error"].get<std::string>());
     return value;
+  } catch (const Error& error) {
+    throw error.within(fmt::format("the sweep on {}", device_));
   }
 
+  std::string device_;
   ChildProcess process_;
   ordered_json hello_;
 };
@@ -104,6 +108,16 @@ report::BatchResult measure(Worker& ours, Worker& eager, int64_t batch,
   return result;
 }
 
+// Where another program takes a core away, the threads of a step wait for the one that lost it:
+// eager PyTorch on two cores has been seen a hundred times slower.
+void warn_if_busy(const char* device, int64_t batch, const report::Measurement& measured) {
+  const report::Statistics speed = measured.samples_per_second();
+  if (speed.max < kBusy * speed.min) return;
+  log().warn(
+      "batch {}: the rounds of {} reach from {:.0f} to {:.0f} samples/s; is the machine busy?",
+      batch, device, speed.min, speed.max);
+}
+
 }  // namespace
 
 report::SweepResult run_sweep(const SweepOptions& options) {
@@ -120,6 +134,8 @@ report::SweepResult run_sweep(const SweepOptions& options) {
     log().info("batch {}: {:.0f} samples/s, eager {:.0f}, ratio {:.2f}", batch,
                result.ours.samples_per_second().median, result.eager.samples_per_second().median,
                result.ratio().median);
+    warn_if_busy("ippatsu", batch, result.ours);
+    warn_if_busy("eager", batch, result.eager);
   }
   return sweep;
 }
