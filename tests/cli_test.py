@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""What the program says and leaves behind, as its user sees it.
+
+tests/cli_test.py PROGRAM
+"""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORDS = str(ROOT / "examples/records")
+TIMEOUT_S = 240
+GAMES = 40  # in a run of which only the outcome counts
+
+USAGE, FAILED = 2, 1
+TRAIN = ["train", "naga", "--records"]
+ON_CPU = [*TRAIN, RECORDS, "--device", "cpu"]
+
+HELPS = [
+    [],
+    ["devices"],
+    ["records"],
+    ["records", "info"],
+    ["train"],
+    ["train", "naga"],
+    ["bench"],
+    ["bench", "naga"],
+    ["run"],
+]
+
+# Arguments, exit status, and what the one sentence names. `{here}` is a scratch folder with an
+# empty folder `empty`, a text file `text` and a record file `broken.mjson` that is none.
+REFUSALS = [
+    ([], USAGE, "subcommand"),
+    (["nonsense"], USAGE, "`nonsense`"),
+    (["devices", "--nonsense"], USAGE, "`--nonsense`"),
+    (["train", "nonsense"], USAGE, "nonsense"),
+    (["--log-level", "loud", "devices"], USAGE, "--log-level"),
+    (["train", "naga"], USAGE, "--records"),
+    ([*TRAIN, RECORDS, "--steps"], USAGE, "--steps"),
+    ([*TRAIN, RECORDS, "--batch-size", "many"], USAGE, "many"),
+    (["bench", "naga", "--rounds", "1e99"], USAGE, "1e99"),
+    (["devices", "--plugin", "{here}/text"], FAILED, "no PJRT plugin"),
+    (["devices", "--plugin", "{here}/missing.so"], FAILED, "{here}/missing.so"),
+    (["devices", "--plugin", "nonsense"], FAILED, "nonsense"),
+    (["records", "info", "{here}/missing"], FAILED, "{here}/missing"),
+    (["records", "info", "{here}/empty"], FAILED, "{here}/empty"),
+    ([*TRAIN, "{here}/missing", "--device", "cpu"], FAILED, "{here}/missing"),
+    ([*TRAIN, "{here}/empty", "--device", "cpu"], FAILED, "{here}/empty"),
+    ([*TRAIN, "{here}/broken.mjson", "--device", "cpu"], FAILED, "broken.mjson"),
+    ([*ON_CPU, "--batch-size", "0"], FAILED, "batch"),
+    ([*ON_CPU, "--batch-size", "-5"], FAILED, "batch"),
+    ([*ON_CPU, "--steps", "0"], FAILED, "steps"),
+    ([*ON_CPU, "--lr", "nan"], FAILED, "--lr"),
+    ([*TRAIN, RECORDS, "--device", "quantum"], FAILED, "quantum"),
+    ([*TRAIN, RECORDS, "--device", "ippatsu:77"], FAILED, "ippatsu:77"),
+    ([*TRAIN, RECORDS, "--device", "ippatsu:x"], FAILED, "ippatsu:x"),
+    ([*TRAIN, RECORDS, "--plugin", "{here}/text"], FAILED, "no PJRT plugin"),
+    ([*ON_CPU, "--config", "huge"], FAILED, "huge"),
+    ([*ON_CPU, "--resume"], FAILED, "checkpoint"),
+    ([*ON_CPU, "--out", "{here}/text/x"], FAILED, "{here}/text/x"),
+    (["bench", "naga", "--max-batch", "0"], FAILED, "--max-batch"),
+    (["bench", "naga", "--rounds", "0"], FAILED, "--rounds"),
+    (["bench", "naga", "--seconds", "nan"], FAILED, "--seconds"),
+    (["bench", "naga", "--out", "{here}/text/x"], FAILED, "{here}/text/x"),
+    (["run", "--quick", "--records", RECORDS, "--out", "{here}/text/x"], FAILED, "{here}/text/x"),
+]
+
+# What fails in a program that this one has started: its sentence first, then what it meant here.
+REFUSALS_OF_CHILDREN = [
+    (["bench", "naga", "--config", "huge"], FAILED, "huge"),
+    (["bench", "naga", "--plugin", "{here}/text"], FAILED, "no PJRT plugin"),
+    (["run", "--quick", "--records", "{here}/missing"], FAILED, "{here}/missing"),
+    (["run", "--quick", "--records", "{here}/empty"], FAILED, "{here}/empty"),
+    (["run", "--quick", "--records", RECORDS, "--plugin", "{here}/text"], FAILED, "PJRT"),
+]
+
+RESULT_KEYS = {
+    "games",
+    "decisions",
+    "steps",
+    "loss_first",
+    "loss_last",
+    "eager_loss_last",
+    "samples_per_second",
+    "eager_samples_per_second",
+    "ratio",
+    "context",
+}
+
+
+class Page(HTMLParser):
+    """Counts a page's charts and collects what it would load from elsewhere."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.charts = 0
+        self.outside: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.charts += tag == "svg"
+        self.outside += [
+            value for name, value in attrs if name in ("src", "href") and not value.startswith("#")
+        ]
+
+
+class CliTest(unittest.TestCase):
+    program = Path()
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.here = Path(folder.name).resolve()
+        (self.here / "empty").mkdir()
+        (self.here / "text").write_text("no plugin, no folder\n")
+        (self.here / "broken.mjson").write_text('{"type": "start_game"\n')
+
+    def ippatsu(self, *arguments: str) -> subprocess.CompletedProcess:
+        """Runs it in the scratch folder, where it finds no records and no plugin by chance."""
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("IPPATSU_")}
+        return subprocess.run(
+            [str(self.program), *(word.replace("{here}", str(self.here)) for word in arguments)],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.here,
+            env=environment | {"IPPATSU_LOG": "error"},
+            timeout=TIMEOUT_S,
+        )
+
+    def check_refusal(self, arguments, status, named):
+        run = self.ippatsu(*arguments)
+        self.assertEqual(run.returncode, status, run.stderr)
+        lines = run.stderr.splitlines()
+        self.assertIn(named.replace("{here}", str(self.here)), lines[0])
+        for line in lines:
+            self.assertRegex(line, "^ippatsu: ")
+        self.assertEqual(run.stdout, "")
+        return lines
+
+    def test_every_command_has_a_help(self):
+        for command in HELPS:
+            with self.subTest(command=command):
+                run = self.ippatsu(*command, "--help")
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+                self.assertIn(" ".join(["Usage: ippatsu", *command]), run.stdout)
+
+    def test_commands_that_take_hours_have_an_example(self):
+        for command in (["train", "naga"], ["bench", "naga"], ["run"]):
+            with self.subTest(command=command):
+                self.assertIn(
+                    " ".join(["Example:\n  ippatsu", *command]),
+                    self.ippatsu(*command, "--help").stdout,
+                )
+
+    def test_the_workers_are_not_advertised(self):
+        self.assertNotIn("bench-worker", self.ippatsu("--help").stdout)
+
+    def test_version(self):
+        run = self.ippatsu("--version")
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(run.stdout, r"^ippatsu \d+\.\d+\.\d+\n$")
+
+    def test_what_makes_no_sense_is_one_sentence(self):
+        for arguments, status, named in REFUSALS:
+            with self.subTest(arguments=arguments):
+                self.assertEqual(len(self.check_refusal(arguments, status, named)), 1)
+
+    def test_what_a_worker_refuses_is_told_by_both(self):
+        for arguments, status, named in REFUSALS_OF_CHILDREN:
+            with self.subTest(arguments=arguments):
+                self.assertEqual(len(self.check_refusal(arguments, status, named)), 2)
+
+    def test_a_worker_survives_requests_that_make_no_sense(self):
+        requests = ["nonsense", "[]", "{}", '{"prepare": 0}', '{"prepare": "x"}', '{"steps": 1}']
+        run = subprocess.run(
+            [str(self.program), "bench-worker", "--device", "cpu", "--config", "tiny"],
+            input="\n".join([*requests, '{"prepare": 2}', '{"steps": 2}']) + "\n",
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=TIMEOUT_S,
+        )
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        hello, *answers, prepared, timed = map(json.loads, run.stdout.splitlines())
+        self.assertIn("torch", hello["versions"])
+        self.assertEqual([list(answer) for answer in answers], [["error"]] * len(requests))
+        self.assertGreater(prepared["step_seconds"], 0)
+        self.assertGreater(timed["loss"], 0)
+
+    def test_a_run_replaces_nothing_but_a_run(self):
+        kept = self.here / "home/ippatsu/thesis.txt"
+        kept.parent.mkdir(parents=True)
+        kept.write_text("three years of work")
+        run = ["run", "--quick", "--records", RECORDS, "--out", "{here}/home"]
+        self.assertEqual(len(self.check_refusal(run, FAILED, "{here}/home/ippatsu")), 1)
+        self.assertEqual(kept.read_text(), "three years of work")
+
+    def test_a_run_that_fails_takes_nothing_away(self):
+        earlier = self.here / "out/ippatsu/summary.json"
+        earlier.parent.mkdir(parents=True)
+        earlier.write_text("{}")
+        run = ["run", "--quick", "--records", "{here}/empty", "--out", "{here}/out"]
+        self.check_refusal(run, FAILED, "{here}/empty")
+        self.assertEqual(earlier.read_text(), "{}")
+
+    def test_the_level_of_the_log_reaches_the_programs_that_it_starts(self):
+        run = self.ippatsu("--log-level", "info", "run", "--quick", "--records", "{here}/empty")
+        self.assertIn("info: NAGA tiny", run.stderr)
+
+    def test_a_quick_run_leaves_its_results(self):
+        out = self.here / "out"
+        earlier = [
+            out / "ippatsu/events/events.out.tfevents.1",
+            out / "eager/checkpoint.safetensors",
+        ]
+        for path in earlier:
+            path.parent.mkdir(parents=True)
+            path.write_text("what an earlier run has left")
+        run = self.ippatsu("run", "--quick", "--records", self.some_records(), "--out", str(out))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn(str(out / "report.html"), run.stdout)
+        self.assertFalse(earlier[0].exists())
+        self.assertNotIn(b"earlier", earlier[1].read_bytes())
+        self.assertEqual(list(out.glob("*unfinished*")), [])
+        self.check_result(json.loads((out / "result.json").read_text()))
+        self.check_bench(json.loads((out / "bench.json").read_text()))
+        page = Page((out / "report.html").read_text())
+        self.assertGreaterEqual(page.charts, 3)
+        self.assertEqual(page.outside, [])
+
+    def some_records(self) -> str:
+        folder = self.here / "records"
+        folder.mkdir()
+        for path in sorted(Path(RECORDS).glob("*.mjai.gz"))[:GAMES]:
+            shutil.copy(path, folder)
+        return str(folder)
+
+    def check_result(self, result):
+        self.assertEqual(set(result), RESULT_KEYS)
+        self.assertEqual(result["games"], GAMES)
+        self.assertGreater(result["decisions"], 100 * result["games"])
+        self.assertLess(result["loss_last"], result["loss_first"])
+        self.assertTrue(
+            math.isclose(result["loss_last"], result["eager_loss_last"], rel_tol=1e-4), result
+        )
+        for key in ("samples_per_second", "eager_samples_per_second", "ratio"):
+            self.assertGreater(result[key], 0)
+        context = result["context"]
+        self.assertEqual(context["num_cpus"], len(os.sched_getaffinity(0)))
+        for key in ("machine", "plugin", "plugin_version", "platform", "date"):
+            self.assertTrue(context[key], key)
+        self.assertRegex(context["commit"], r"^([0-9a-f]{40}(-dirty)?)?$")
+        self.assertIn("torch", context["versions"])
+        self.assertIn("run --quick", context["command"])
+
+    def check_bench(self, bench):
+        names = [entry["name"] for entry in bench["benchmarks"]]
+        self.assertEqual(
+            names,
+            [
+                f"train_step/{device}/batch:{batch}"
+                for batch in (1, 2, 4)
+                for device in ("ippatsu", "eager")
+            ],
+        )
+        for ours, eager in zip(bench["benchmarks"][::2], bench["benchmarks"][1::2], strict=True):
+            self.assertEqual(ours["iterations"], eager["iterations"])
+            self.assertTrue(math.isclose(ours["final_loss"], eager["final_loss"], rel_tol=1e-3))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    CliTest.program = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
