@@ -102,7 +102,8 @@ void register_rows() {
   static torch::Library library(torch::Library::IMPL, "aten", c10::DispatchKey::PrivateUse1,
                                 __FILE__, __LINE__);
   const auto rows = bind_all();
-  for (const auto& [name, row] : rows) library.impl(row.row.name, kernel(row, {}));
+  for (const auto& [name, row] : rows)
+    library.impl(row.row.name, kernel(row, mutated_arguments(row.op.schema())));
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
     if (!name.name.starts_with("aten::")) continue;
     const auto op = c10::Dispatcher::singleton().findSchema(name);

@@ -1,11 +1,15 @@
 // Values from nothing, and filling.
 
+#include <cmath>
+
 #include "base/error.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
 
 namespace {
+
+constexpr double kMostElements = 0x1p53;
 
 Results zero(Lowering& l) { return hlo::constant(l.graph(), l.type("self"), 0); }
 
@@ -24,10 +28,43 @@ Results fill_tensor(Lowering& l) {
   return hlo::broadcast_to(l.operand("value", type.dtype), type.dims);
 }
 
+// Numbers are counted in this type and then rounded to the tensor's own.
+DType counting_type(DType dtype) {
+  return dtype == DType::F16 || dtype == DType::BF16 ? DType::F32 : dtype;
+}
+
+// start, start + step, ... short of end.
+Results arange(Lowering& l) {
+  const double start = l.constant("start"), end = l.constant("end"), step = l.constant("step");
+  const double count = std::ceil((end - start) / step);
+  if (!(count >= 0 && count <= kMostElements))
+    fail("arange from {} to {} by {} has no end, or too many elements", start, end, step);
+  const DType dtype = l.type("out").dtype, wide = counting_type(dtype);
+  const Value places = hlo::iota(l.graph(), {wide, {static_cast<int64_t>(count)}}, 0);
+  return hlo::convert(l.scalar_like("start", places) + places * l.scalar_like("step", places),
+                      dtype);
+}
+
+// `steps` numbers from start to end, counted from the nearer end, so that both are met exactly.
+Results linspace(Lowering& l) {
+  const int64_t steps = l.integer("steps");
+  if (steps < 0) fail("linspace: number of steps must be non-negative, got {}", steps);
+  const DType dtype = l.type("out").dtype;
+  const DType wide = hlo::is_floating(dtype) ? counting_type(dtype) : DType::F64;
+  const Value places = hlo::iota(l.graph(), {wide, {steps}}, 0);
+  const Value start = l.scalar_like("start", places), end = l.scalar_like("end", places);
+  if (steps == 1) return hlo::convert(start, dtype);
+  const auto last = static_cast<double>(steps - 1);
+  const Value step = (end - start) / last;
+  const Value near_start =
+      compare(hlo::Direction::Lt, places, fill_like(places, static_cast<double>(steps / 2)));
+  return hlo::convert(select(near_start, start + step * places, end - step * (last - places)),
+                      dtype);
+}
+
 constexpr OpRow kRows[] = {
-    {"aten::zero", zero},
-    {"aten::fill.Scalar", fill},
-    {"aten::fill.Tensor", fill_tensor},
+    {"aten::arange.start_out", arange}, {"aten::linspace.out", linspace},   {"aten::zero", zero},
+    {"aten::fill.Scalar", fill},        {"aten::fill.Tensor", fill_tensor},
 };
 
 }  // namespace

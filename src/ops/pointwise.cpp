@@ -1,6 +1,7 @@
 // Elementwise operators: each element of the result depends on the elements at its own place.
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/error.h"
@@ -119,45 +120,31 @@ Results isinf(Lowering& l) {
   return compare(Direction::Eq, hlo::abs(x), hlo::highest(l.graph(), x.type()));
 }
 
-Results relu(Lowering& l) {
-  const Value x = l.tensor("self"), zero = fill_like(x, 0);
-  return select(compare(Direction::Le, x, zero), zero, x);
+double greatest_finite(DType dtype) {
+  switch (dtype) {
+    case DType::F16:
+      return 65504;
+    case DType::BF16:
+      return 0x1.fep127;
+    case DType::F32:
+      return std::numeric_limits<float>::max();
+    default:
+      return std::numeric_limits<double>::max();
+  }
 }
 
-Results silu(Lowering& l) {
-  return computed(l.tensor("self"), [](Value x) { return x * logistic(x); });
-}
-
-// The standard normal distribution's cumulative function: Phi(x) = (1 + erf(x / sqrt 2)) / 2.
-Value normal_cdf(Value x) { return (erf(x * (1 / std::numbers::sqrt2)) + 1) * 0.5; }
-
-constexpr double kGeluCubic =
-    0.044715;  // Hendrycks and Gimpel, "Gaussian error linear units", 2016
-const double kGeluScale = std::sqrt(2 / std::numbers::pi);
-
-Results gelu(Lowering& l) {
-  const bool by_tanh = l.text("approximate") == "tanh";
-  return computed(l.tensor("self"), [&](Value x) {
-    if (!by_tanh) return x * normal_cdf(x);
-    const Value inner = (x + x * x * x * kGeluCubic) * kGeluScale;
-    return x * 0.5 * (tanh(inner) + 1);
-  });
-}
-
-// d gelu / dx = Phi(x) + x phi(x), phi being the density.
-Results gelu_backward(Lowering& l) {
-  const Value grad = l.tensor("grad_output");
-  const bool by_tanh = l.text("approximate") == "tanh";
-  const Value slope = computed(l.tensor("self"), [&](Value x) {
-    if (!by_tanh) {
-      const double density_scale = 1 / std::sqrt(2 * std::numbers::pi);
-      return normal_cdf(x) + x * exp(x * x * -0.5) * density_scale;
-    }
-    const Value t = tanh((x + x * x * x * kGeluCubic) * kGeluScale);
-    const Value inner_slope = (x * x * (3 * kGeluCubic) + 1) * kGeluScale;
-    return (t + 1) * 0.5 + x * 0.5 * (1 - t * t) * inner_slope;
-  });
-  return grad * slope;
+Results nan_to_num(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (!hlo::is_floating(x.dtype())) return x;
+  const double greatest = greatest_finite(x.dtype());
+  const auto filling = [&](const char* name, double otherwise) {
+    return fill_like(x, l.has(name) ? l.constant(name) : otherwise);
+  };
+  const Value numbers = select(hlo::is_nan(x), filling("nan", 0), x);
+  const Value bounded = select(compare(Direction::Eq, x, hlo::highest(l.graph(), x.type())),
+                               filling("posinf", greatest), numbers);
+  return select(compare(Direction::Eq, x, hlo::lowest(l.graph(), x.type())),
+                filling("neginf", -greatest), bounded);
 }
 
 // --- gradients that ATen asks for by name
@@ -170,17 +157,6 @@ Results tanh_backward(Lowering& l) {
 Results sigmoid_backward(Lowering& l) {
   const Value y = l.tensor("output");
   return l.tensor("grad_output") * (1 - y) * y;
-}
-
-Results silu_backward(Lowering& l) {
-  const Value x = l.tensor("self"), s = logistic(x);
-  return l.tensor("grad_output") * s * (1 + x * (1 - s));
-}
-
-Results threshold_backward(Lowering& l) {
-  const Values pair = l.promoted({"grad_output", "self"});
-  const Value stops = compare(Direction::Le, pair[1], l.scalar_like("threshold", pair[1]));
-  return select(stops, fill_like(pair[0], 0), pair[0]);
 }
 
 // --- two operands
@@ -333,6 +309,39 @@ Results atan2(Lowering& l) {
   return hlo::binary(Opcode::Atan2, xy[0], xy[1]);
 }
 
+// Integers as wide as a floating type.
+DType bits_of(DType floating) {
+  switch (hlo::byte_width(floating)) {
+    case 2:
+      return DType::I16;
+    case 4:
+      return DType::I32;
+    default:
+      return DType::I64;
+  }
+}
+
+// The sign bit decides, that of a zero or NaN too.
+Results copysign(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"}, Promotion::FloatIfInteger);
+  const Value magnitude = hlo::abs(xy[0]);
+  const Value sign = hlo::bitcast_convert(xy[1], bits_of(xy[1].dtype()));
+  return select(compare(Direction::Lt, sign, fill_like(sign, 0)), -magnitude, magnitude);
+}
+
+// The greater times sqrt(1 + ratio^2), so that no square overflows. Infinity beats NaN, as in C.
+Results hypot(Lowering& l) {
+  const Values xy = l.promoted({"self", "other"});
+  const Value x = hlo::abs(to_compute_type(xy[0])), y = hlo::abs(to_compute_type(xy[1]));
+  const Value infinity = hlo::highest(l.graph(), x.type()), zero = fill_like(x, 0);
+  const Value greater = maximum(x, y), ratio = minimum(x, y) / greater;
+  const Value length =
+      select(compare(Direction::Eq, x + y, zero), zero, greater * hlo::sqrt(1 + ratio * ratio));
+  const Value is_infinite =
+      compare(Direction::Eq, x, infinity) | compare(Direction::Eq, y, infinity);
+  return hlo::convert(select(is_infinite, infinity, length), xy[0].dtype());
+}
+
 // --- three operands
 
 Results addcmul(Lowering& l) {
@@ -409,6 +418,12 @@ Results clamp_one(Lowering& l) {
   return extremum<opcode>(xy[0], xy[1]);
 }
 
+Results hardtanh(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Value above = extremum<Opcode::Maximum>(x, l.scalar_like("min_val", x));
+  return extremum<Opcode::Minimum>(above, l.scalar_like("max_val", x));
+}
+
 constexpr OpRow kRows[] = {
     {"aten::abs", abs},
     {"aten::neg", neg},
@@ -451,14 +466,9 @@ constexpr OpRow kRows[] = {
     {"aten::logical_not", logical_not},
     {"aten::isnan", isnan},
     {"aten::isinf", isinf},
-    {"aten::relu", relu},
-    {"aten::silu", silu},
-    {"aten::gelu", gelu},
-    {"aten::gelu_backward", gelu_backward},
+    {"aten::nan_to_num", nan_to_num},
     {"aten::tanh_backward", tanh_backward},
     {"aten::sigmoid_backward", sigmoid_backward},
-    {"aten::silu_backward", silu_backward},
-    {"aten::threshold_backward", threshold_backward},
     {"aten::add.Tensor", add},
     {"aten::sub.Tensor", sub},
     {"aten::rsub.Tensor", rsub},
@@ -477,6 +487,8 @@ constexpr OpRow kRows[] = {
     {"aten::pow.Tensor_Tensor", pow_tensor},
     {"aten::pow.Scalar", pow_tensor},
     {"aten::atan2", atan2},
+    {"aten::copysign.Tensor", copysign},
+    {"aten::hypot", hypot},
     {"aten::bitwise_and.Tensor", bitwise<Opcode::And>},
     {"aten::bitwise_or.Tensor", bitwise<Opcode::Or>},
     {"aten::bitwise_xor.Tensor", bitwise<Opcode::Xor>},
@@ -504,6 +516,7 @@ constexpr OpRow kRows[] = {
     {"aten::masked_fill.Tensor", masked_fill_tensor},
     {"aten::clamp", clamp},
     {"aten::clamp.Tensor", clamp},
+    {"aten::hardtanh", hardtanh},
     {"aten::clamp_min", clamp_one<Opcode::Maximum>},
     {"aten::clamp_max", clamp_one<Opcode::Minimum>},
     {"aten::clamp_min.Tensor", clamp_one<Opcode::Maximum>},

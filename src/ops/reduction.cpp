@@ -170,6 +170,47 @@ Results all_dim(Lowering& l) {
   return as_truth(l, kept(l, reduce_and(x, one_dim(l, x)), x, one_dim(l, x)));
 }
 
+// --- products and running sums
+
+Value product_over(Lowering& l, Value x, const Dims& dims) {
+  const DType dtype = sum_type(l, x);
+  const Value wide = to_compute_type(hlo::convert(x, dtype));
+  const Value one = hlo::constant(l.graph(), {wide.dtype(), {}}, 1);
+  return hlo::convert(reduce(hlo::Combiner::Multiply, wide, one, dims), dtype);
+}
+
+Results prod_all(Lowering& l) {
+  const Value x = l.tensor("self");
+  return product_over(l, x, all_dims(x));
+}
+
+Results prod_dim(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = one_dim(l, x);
+  return kept(l, product_over(l, x, dims), x, dims);
+}
+
+// Hillis and Steele, "Data parallel algorithms", 1986: after step s each element holds the sum of
+// the last 2^s up to itself.
+Value running_sum(Value x, int64_t dim) {
+  const Value zero = hlo::constant(x.graph(), {x.dtype(), {}}, 0);
+  const int64_t n = x.dim(dim);
+  for (int64_t step = 1; step < n; step *= 2) {
+    Dims low(static_cast<size_t>(x.rank()), 0), high = low;
+    low[static_cast<size_t>(dim)] = step;
+    x = x + hlo::pad(slice_dim(x, dim, 0, n - step), zero, low, high);
+  }
+  return x;
+}
+
+Results cumsum(Lowering& l) {
+  const Value x = l.tensor("self");
+  const DType dtype = sum_type(l, x);
+  const int64_t dim = l.dim("dim", x.rank());
+  const Value wide = to_compute_type(hlo::convert(x, dtype));
+  return hlo::convert(x.rank() == 0 ? wide : running_sum(wide, dim), dtype);
+}
+
 // --- extrema
 
 void check_not_empty(Value x, const Dims& dims) {
@@ -233,6 +274,9 @@ constexpr OpRow kRows[] = {
     {"aten::any.dim", any_dim},
     {"aten::all", all_all},
     {"aten::all.dim", all_dim},
+    {"aten::prod", prod_all},
+    {"aten::prod.dim_int", prod_dim},
+    {"aten::cumsum", cumsum},
     {"aten::amax", extremum_over<hlo::reduce_max>},
     {"aten::amin", extremum_over<hlo::reduce_min>},
     {"aten::max", extremum_all<hlo::reduce_max>},

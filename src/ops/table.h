@@ -22,6 +22,7 @@ struct OpRow {
 std::vector<OpRow> all_rows();
 
 // The groups, one per file.
+std::span<const OpRow> activation_rows();
 std::span<const OpRow> creation_rows();
 std::span<const OpRow> indexing_rows();
 std::span<const OpRow> loss_rows();
