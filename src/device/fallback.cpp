@@ -58,30 +58,35 @@ std::optional<c10::OperatorHandle> host_form(const std::string& name, torch::jit
   return dispatcher.findSchema({"aten::convolution_backward", ""});
 }
 
-void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+void run_without_a_row(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
+  run_on_host(op, stack);
+}
+
+}  // namespace
+
+void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack, std::string_view reason) {
   const std::string name = toString(op.operator_name());
   TORCH_CHECK_NOT_IMPLEMENTED(
       !strict_flag(), name,
-      " has no form on the device ippatsu, and strict mode forbids running it on the host");
+      " has no form on the device ippatsu, and strict mode forbids running it on the host",
+      reason.empty() ? "" : ": ", reason);
   const int64_t bytes_in =
       bytes_on_device(torch::jit::last(*stack, op.schema().arguments().size()));
   at::native::cpu_fallback(host_form(name, *stack).value_or(op), stack);
   count(name, bytes_in + bytes_on_device(torch::jit::last(*stack, op.schema().returns().size())));
 }
 
-}  // namespace
-
 void set_strict(bool on) { strict_flag() = on; }
 
 void register_fallback() {
   static torch::Library library(torch::Library::IMPL, "_", c10::DispatchKey::PrivateUse1, __FILE__,
                                 __LINE__);
-  library.fallback(torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
+  library.fallback(torch::CppFunction::makeFromBoxedFunction<&run_without_a_row>());
   // ATen has kernels of these for every device, which only raise.
   static torch::Library aten(torch::Library::IMPL, "aten", c10::DispatchKey::PrivateUse1, __FILE__,
                              __LINE__);
   for (const char* op : {"convolution_overrideable", "convolution_backward_overrideable"}) {
-    aten.impl(op, torch::CppFunction::makeFromBoxedFunction<&run_on_host>());
+    aten.impl(op, torch::CppFunction::makeFromBoxedFunction<&run_without_a_row>());
   }
 }
 

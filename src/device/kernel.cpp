@@ -5,6 +5,7 @@
 #include <c10/core/ScalarType.h>
 
 #include "base/error.h"
+#include "device/fallback.h"
 #include "device/runtime.h"
 #include "device/tensor.h"
 #include "ops/dtype.h"
@@ -66,6 +67,8 @@ void RowKernel::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet,
                            torch::jit::Stack* stack) const {
   try {
     run(op, *stack);
+  } catch (const ops::NoForm& reason) {
+    run_on_host(op, stack, reason.what());
   } catch (const Error& error) {
     // Across torch's border goes torch's own exception type, with the op's name once, in front.
     TORCH_CHECK(false, row_.name, ": ", error.what());

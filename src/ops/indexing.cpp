@@ -42,7 +42,7 @@ Results embedding(Lowering& l) {
 
 Results embedding_backward(Lowering& l) {
   if (l.flag("scale_grad_by_freq"))
-    fail("embedding with scale_grad_by_freq has no gradient on this device yet");
+    throw NoForm("how often each row occurs is not counted on the device");
   const Value grad = l.tensor("grad_output"), indices = l.tensor("indices", DType::I64);
   const int64_t count = indices.type().elements(), width = grad.dim(grad.rank() - 1);
   const Value zero = hlo::constant(l.graph(), {grad.dtype(), {l.integer("num_weights"), width}}, 0);

@@ -69,6 +69,15 @@ Values Lowering::tensors(std::string_view name) {
   return values;
 }
 
+std::vector<std::optional<Value>> Lowering::optional_tensors(std::string_view name) {
+  std::vector<std::optional<Value>> values;
+  for (const c10::IValue& value : argument(name).toListRef()) {
+    const bool given = value.isTensor() && value.toTensor().defined();
+    values.push_back(given ? std::optional(reader_.read(value.toTensor())) : std::nullopt);
+  }
+  return values;
+}
+
 DType Lowering::result_type(std::initializer_list<std::string_view> names,
                             Promotion promotion) const {
   at::native::ResultTypeState state;

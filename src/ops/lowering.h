@@ -17,6 +17,7 @@
 #include <ATen/core/function_schema.h>
 #include <ATen/core/ivalue.h>
 
+#include "base/error.h"
 #include "hlo/builder.h"
 
 namespace ippatsu::ops {
@@ -51,6 +52,13 @@ class Results {
   Values values_;
 };
 
+// Thrown by a row that has no form for these arguments, say because the shape of the result depends
+// on what is in the tensors: the call then runs on the host, as an op without a row.
+class NoForm : public Error {
+ public:
+  using Error::Error;
+};
+
 // How operands of different types meet.
 enum class Promotion {
   Default,         // ATen's result type
@@ -71,6 +79,7 @@ class Lowering {
   Value tensor(std::string_view name, DType dtype);  // converted
   std::optional<Value> optional_tensor(std::string_view name);
   Values tensors(std::string_view name);  // of a list, without promotion
+  std::vector<std::optional<Value>> optional_tensors(std::string_view name);  // of a list
   const at::Tensor& raw(std::string_view name) const;
   hlo::Type type(std::string_view name) const;  // without reading the tensor
 
