@@ -192,6 +192,17 @@ TEST_F(Device, ConvolutionsRunOnTheHostWithTheirGradients) {
     EXPECT_TRUE(torch::allclose(actual[i], expected[i], 1e-4, 1e-4)) << i;
 }
 
+TEST_F(Device, AMaskChoosesOnTheHost) {
+  const torch::Tensor x = torch::arange(6, torch::kFloat), mask = x.gt(2);
+  const torch::Tensor y = on_device(x), ours_mask = on_device(mask);
+  EXPECT_THROW(y.index({ours_mask}), c10::Error);
+  strict(false);
+  expect_equal(y.index({ours_mask}), x.index({mask}));
+  y.index_put_({ours_mask}, on_device(torch::tensor({7.0F, 8.0F, 9.0F})));
+  expect_equal(y, torch::tensor({0.0F, 1.0F, 2.0F, 7.0F, 8.0F, 9.0F}));
+  EXPECT_EQ(metrics().fallbacks.size(), 2U);
+}
+
 TEST_F(Device, AHostTensorUsedInAStepIsAnInputOfTheProgram) {
   const torch::Tensor x = torch::ones({3}, ours());
   sync();

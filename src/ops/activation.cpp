@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "ops/compute.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
@@ -10,12 +11,6 @@ namespace ippatsu::ops {
 namespace {
 
 using hlo::Direction;
-
-// A formula of f32 or wider, rounded back to the operand's type once.
-template <typename Formula>
-Value computed(Value x, Formula formula) {
-  return hlo::convert(formula(to_compute_type(x)), x.dtype());
-}
 
 // The gradient as a formula of the gradient that comes in and the tensor `name`.
 template <typename Formula>
@@ -25,6 +20,9 @@ Value gradient(Lowering& l, std::string_view name, Formula formula) {
   return hlo::convert(formula(to_compute_type(grad), x), grad.dtype());
 }
 
+Value zero_like(Value x) { return fill_like(x, 0); }
+Value is_greater(Value x, Value y) { return compare(Direction::Gt, x, y); }
+Value is_less(Value x, Value y) { return compare(Direction::Lt, x, y); }
 Value is_positive(Value x) { return compare(Direction::Gt, x, fill_like(x, 0)); }
 
 Results relu(Lowering& l) {
@@ -151,6 +149,130 @@ Results log_sigmoid_backward(Lowering& l) {
   });
 }
 
+// The ramp of hardsigmoid: 0 up to -3, 1 from 3 on.
+Value ramp(Value x) { return minimum(maximum(x + 3, zero_like(x)), fill_like(x, 6)) / 6; }
+
+Results hardsigmoid(Lowering& l) { return computed(l.tensor("self"), ramp); }
+
+Results hardsigmoid_backward(Lowering& l) {
+  return gradient(l, "self", [](Value grad, Value x) {
+    const Value steep = is_greater(x, fill_like(x, -3)) & is_less(x, fill_like(x, 3));
+    return select(steep, grad / 6, zero_like(grad));
+  });
+}
+
+// Howard et al., "Searching for MobileNetV3", 2019.
+Results hardswish(Lowering& l) {
+  return computed(l.tensor("self"), [](Value x) { return x * ramp(x); });
+}
+
+Results hardswish_backward(Lowering& l) {
+  return gradient(l, "self", [](Value grad, Value x) {
+    const Value curved = select(is_less(x, fill_like(x, 3)), grad * (x / 3 + 0.5), grad);
+    return select(compare(Direction::Le, x, fill_like(x, -3)), zero_like(grad), curved);
+  });
+}
+
+// Misra, "Mish: a self regularized non-monotonic activation function", 2019: x tanh(softplus x).
+Results mish(Lowering& l) {
+  return computed(l.tensor("self"), [](Value x) { return x * tanh(log1p(exp(x))); });
+}
+
+Results mish_backward(Lowering& l) {
+  return gradient(l, "self", [](Value grad, Value x) {
+    const Value t = tanh(log1p(exp(x)));
+    return grad * (t + x * logistic(x) * (1 - t * t));
+  });
+}
+
+Results threshold(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Value below = compare(Direction::Le, x, l.scalar_like("threshold", x));
+  return select(below, l.scalar_like("value", x), x);
+}
+
+// --- leaky with a learnt slope
+
+Results prelu(Lowering& l) {
+  const Values pair = l.promoted({"self", "weight"});
+  return computed(pair[0], pair[1],
+                  [](Value x, Value weight) { return select(is_positive(x), x, weight * x); });
+}
+
+// Results: the gradients of `self` and of `weight`, both of self's shape.
+Results prelu_backward(Lowering& l) {
+  const Values triple = l.promoted({"grad_output", "self", "weight"});
+  const DType dtype = triple[0].dtype();
+  const Value grad = to_compute_type(triple[0]), x = to_compute_type(triple[1]),
+              weight = to_compute_type(triple[2]);
+  const Value positive = is_positive(x);
+  return {hlo::convert(select(positive, grad, weight * grad), dtype),
+          hlo::convert(select(positive, zero_like(x), x * grad), dtype)};
+}
+
+// --- gated linear units (Dauphin et al., 2016): the first half of a dim times the sigmoid of the
+// second
+
+struct Halves {
+  Value first, second;
+};
+
+Halves halves(Value x, int64_t dim) {
+  if (x.rank() == 0) fail("glu does not support 0-dimensional tensors");
+  const int64_t extent = x.dim(dim);
+  if (extent % 2 != 0)
+    fail("Halving dimension must be even, but dimension {} is size {}", dim, extent);
+  return {slice_dim(x, dim, 0, extent / 2), slice_dim(x, dim, extent / 2, extent)};
+}
+
+Results glu(Lowering& l) {
+  const Value self = l.tensor("self");
+  const auto [first, second] = halves(self, l.dim("dim", self.rank()));
+  return computed(first, second, [](Value x, Value gate) { return x * logistic(gate); });
+}
+
+Results glu_backward(Lowering& l) {
+  const Value self = l.tensor("self");
+  const int64_t dim = l.dim("dim", self.rank());
+  const auto [x, y] = halves(to_compute_type(self), dim);
+  const Value grad = l.tensor("grad_output", x.dtype()), gate = logistic(y);
+  const Value to_first = grad * gate, to_second = grad * x * gate * (1 - gate);
+  return hlo::convert(hlo::concatenate({to_first, to_second}, dim), self.dtype());
+}
+
+// --- shrinkage: what is near zero becomes zero
+
+Value is_near_zero(Lowering& l, Value x) {
+  const Value limit = l.scalar_like("lambd", x);
+  return compare(Direction::Ge, x, -limit) & compare(Direction::Le, x, limit);
+}
+
+Results softshrink(Lowering& l) {
+  if (l.constant("lambd") < 0) fail("lambd must be 0 or more, got {}", l.constant("lambd"));
+  return computed(l.tensor("self"), [&](Value x) {
+    const Value limit = l.scalar_like("lambd", x);
+    const Value outside = select(is_greater(x, limit), x - limit, x + limit);
+    return select(is_near_zero(l, x), zero_like(x), outside);
+  });
+}
+
+Results hardshrink(Lowering& l) {
+  return computed(l.tensor("self"),
+                  [&](Value x) { return select(is_near_zero(l, x), zero_like(x), x); });
+}
+
+Results softshrink_backward(Lowering& l) {
+  return gradient(l, "self", [&](Value grad, Value x) {
+    return select(is_near_zero(l, x), zero_like(grad), grad);
+  });
+}
+
+Results hardshrink_backward(Lowering& l) {
+  return computed(l.tensor("grad_out"), l.tensor("self"), [&](Value grad, Value x) {
+    return select(is_near_zero(l, x), zero_like(grad), grad);
+  });
+}
+
 constexpr OpRow kRows[] = {
     {"aten::relu", relu},
     {"aten::silu", silu},
@@ -167,6 +289,21 @@ constexpr OpRow kRows[] = {
     {"aten::hardtanh_backward", hardtanh_backward},
     {"aten::log_sigmoid_forward", log_sigmoid},
     {"aten::log_sigmoid_backward", log_sigmoid_backward},
+    {"aten::hardsigmoid", hardsigmoid},
+    {"aten::hardsigmoid_backward", hardsigmoid_backward},
+    {"aten::hardswish", hardswish},
+    {"aten::hardswish_backward", hardswish_backward},
+    {"aten::mish", mish},
+    {"aten::mish_backward", mish_backward},
+    {"aten::threshold", threshold},
+    {"aten::_prelu_kernel", prelu},
+    {"aten::_prelu_kernel_backward", prelu_backward},
+    {"aten::glu", glu},
+    {"aten::glu_backward", glu_backward},
+    {"aten::softshrink", softshrink},
+    {"aten::softshrink_backward", softshrink_backward},
+    {"aten::hardshrink", hardshrink},
+    {"aten::hardshrink_backward", hardshrink_backward},
 };
 
 }  // namespace

@@ -62,9 +62,22 @@ Results linspace(Lowering& l) {
                       dtype);
 }
 
+Value identity(Lowering& l, int64_t rows, int64_t columns) {
+  if (rows < 0 || columns < 0)
+    fail("the numbers of rows and columns must be 0 or more, got {} and {}", rows, columns);
+  const hlo::Type places{DType::I64, {rows, columns}};
+  const Value diagonal =
+      compare(hlo::Direction::Eq, hlo::iota(l.graph(), places, 0), hlo::iota(l.graph(), places, 1));
+  return hlo::convert(diagonal, l.type("out").dtype);
+}
+
+Results eye(Lowering& l) { return identity(l, l.integer("n"), l.integer("n")); }
+Results eye_of_rows(Lowering& l) { return identity(l, l.integer("n"), l.integer("m")); }
+
 constexpr OpRow kRows[] = {
     {"aten::arange.start_out", arange}, {"aten::linspace.out", linspace},   {"aten::zero", zero},
-    {"aten::fill.Scalar", fill},        {"aten::fill.Tensor", fill_tensor},
+    {"aten::fill.Scalar", fill},        {"aten::fill.Tensor", fill_tensor}, {"aten::eye.out", eye},
+    {"aten::eye.m_out", eye_of_rows},
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
 // Elementwise operators: each element of the result depends on the elements at its own place.
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
-#include "base/error.h"
+#include "ops/compute.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
@@ -37,12 +36,6 @@ Results rounding(Lowering& l) {
 
 Value floating_self(Lowering& l) {
   return l.tensor("self", l.result_type({"self"}, Promotion::FloatIfInteger));
-}
-
-// A formula of f32 or wider, rounded back to the operand's type once.
-template <typename Formula>
-Value computed(Value x, Formula formula) {
-  return hlo::convert(formula(to_compute_type(x)), x.dtype());
 }
 
 Results neg(Lowering& l) {
@@ -118,33 +111,6 @@ Results isinf(Lowering& l) {
   const Value x = l.tensor("self");
   if (!hlo::is_floating(x.dtype())) return hlo::constant(l.graph(), {DType::Pred, x.dims()}, 0);
   return compare(Direction::Eq, hlo::abs(x), hlo::highest(l.graph(), x.type()));
-}
-
-double greatest_finite(DType dtype) {
-  switch (dtype) {
-    case DType::F16:
-      return 65504;
-    case DType::BF16:
-      return 0x1.fep127;
-    case DType::F32:
-      return std::numeric_limits<float>::max();
-    default:
-      return std::numeric_limits<double>::max();
-  }
-}
-
-Results nan_to_num(Lowering& l) {
-  const Value x = l.tensor("self");
-  if (!hlo::is_floating(x.dtype())) return x;
-  const double greatest = greatest_finite(x.dtype());
-  const auto filling = [&](const char* name, double otherwise) {
-    return fill_like(x, l.has(name) ? l.constant(name) : otherwise);
-  };
-  const Value numbers = select(hlo::is_nan(x), filling("nan", 0), x);
-  const Value bounded = select(compare(Direction::Eq, x, hlo::highest(l.graph(), x.type())),
-                               filling("posinf", greatest), numbers);
-  return select(compare(Direction::Eq, x, hlo::lowest(l.graph(), x.type())),
-                filling("neginf", -greatest), bounded);
 }
 
 // --- gradients that ATen asks for by name
@@ -309,39 +275,6 @@ Results atan2(Lowering& l) {
   return hlo::binary(Opcode::Atan2, xy[0], xy[1]);
 }
 
-// Integers as wide as a floating type.
-DType bits_of(DType floating) {
-  switch (hlo::byte_width(floating)) {
-    case 2:
-      return DType::I16;
-    case 4:
-      return DType::I32;
-    default:
-      return DType::I64;
-  }
-}
-
-// The sign bit decides, that of a zero or NaN too.
-Results copysign(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"}, Promotion::FloatIfInteger);
-  const Value magnitude = hlo::abs(xy[0]);
-  const Value sign = hlo::bitcast_convert(xy[1], bits_of(xy[1].dtype()));
-  return select(compare(Direction::Lt, sign, fill_like(sign, 0)), -magnitude, magnitude);
-}
-
-// The greater times sqrt(1 + ratio^2), so that no square overflows. Infinity beats NaN, as in C.
-Results hypot(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"});
-  const Value x = hlo::abs(to_compute_type(xy[0])), y = hlo::abs(to_compute_type(xy[1]));
-  const Value infinity = hlo::highest(l.graph(), x.type()), zero = fill_like(x, 0);
-  const Value greater = maximum(x, y), ratio = minimum(x, y) / greater;
-  const Value length =
-      select(compare(Direction::Eq, x + y, zero), zero, greater * hlo::sqrt(1 + ratio * ratio));
-  const Value is_infinite =
-      compare(Direction::Eq, x, infinity) | compare(Direction::Eq, y, infinity);
-  return hlo::convert(select(is_infinite, infinity, length), xy[0].dtype());
-}
-
 // --- three operands
 
 Results addcmul(Lowering& l) {
@@ -466,7 +399,6 @@ constexpr OpRow kRows[] = {
     {"aten::logical_not", logical_not},
     {"aten::isnan", isnan},
     {"aten::isinf", isinf},
-    {"aten::nan_to_num", nan_to_num},
     {"aten::tanh_backward", tanh_backward},
     {"aten::sigmoid_backward", sigmoid_backward},
     {"aten::add.Tensor", add},
@@ -487,8 +419,6 @@ constexpr OpRow kRows[] = {
     {"aten::pow.Tensor_Tensor", pow_tensor},
     {"aten::pow.Scalar", pow_tensor},
     {"aten::atan2", atan2},
-    {"aten::copysign.Tensor", copysign},
-    {"aten::hypot", hypot},
     {"aten::bitwise_and.Tensor", bitwise<Opcode::And>},
     {"aten::bitwise_or.Tensor", bitwise<Opcode::Or>},
     {"aten::bitwise_xor.Tensor", bitwise<Opcode::Xor>},

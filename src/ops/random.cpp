@@ -103,6 +103,24 @@ Results random_from(Lowering& l) {
   return random_integers(l, l.integer("from"), l.integer("to"));
 }
 
+// The inverse of the exponential distribution, -log(1 - u) / lambd.
+Results exponential(Lowering& l) {
+  const hlo::Type x = l.type("self");
+  const double rate = l.constant("lambd");
+  if (!(rate > 0)) fail("exponential_ expects lambda > 0.0, but found lambda={}", rate);
+  const Value u = uniform01(l.random_state(), x.dims, x.dtype);
+  return hlo::convert(log1p(-u) * (-1 / rate), x.dtype);
+}
+
+// 0 ... n - 1 in the order of n random words, of which two are alike once in 2^64 / n^2 times.
+Results randperm(Lowering& l) {
+  const int64_t n = l.integer("n");
+  if (n < 0) fail("n must be non-negative, got {}", n);
+  const Value keys = random_bits(l.random_state(), {DType::U64, {n}});
+  const Value places = hlo::iota(l.graph(), {DType::I64, {n}}, 0);
+  return hlo::convert(hlo::sort(keys, {places}, 0, /*descending=*/false)[1], l.type("out").dtype);
+}
+
 constexpr OpRow kRows[] = {
     {"aten::uniform", uniform},
     {"aten::normal_functional", normal},
@@ -110,6 +128,8 @@ constexpr OpRow kRows[] = {
     {"aten::bernoulli.p", bernoulli_p},
     {"aten::native_dropout", native_dropout},
     {"aten::native_dropout_backward", native_dropout_backward},
+    {"aten::exponential", exponential},
+    {"aten::randperm.generator_out", randperm},
     {"aten::random.to", random_to},
     {"aten::random.from", random_from},
 };

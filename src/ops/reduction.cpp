@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
+#include "ops/compute.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
@@ -16,13 +16,6 @@ int64_t count(const Dims& shape, const Dims& dims) {
   int64_t product = 1;
   for (const int64_t dim : dims) product *= shape[static_cast<size_t>(dim)];
   return product;
-}
-
-// ATen's rule for sums: the dtype asked for; else integers are summed as int64.
-DType sum_type(Lowering& l, Value x) {
-  const auto wanted = l.dtype("dtype");
-  if (wanted) return *wanted;
-  return hlo::is_integer(x.dtype()) || x.dtype() == DType::Pred ? DType::I64 : x.dtype();
 }
 
 // Sums in the compute type and rounds once.
@@ -43,6 +36,20 @@ Results sum_dims(Lowering& l) {
   const Value x = l.tensor("self");
   const Dims dims = l.dims("dim", x.rank());
   return kept(l, sum_over(x, dims, sum_type(l, x)), x, dims);
+}
+
+// The sum of what is a number.
+Results nansum(Lowering& l) {
+  Value x = l.tensor("self");
+  if (hlo::is_complex(x.dtype())) fail("nansum does not support complex inputs");
+  if (hlo::is_floating(x.dtype())) x = select(hlo::is_nan(x), fill_like(x, 0), x);
+  const Dims dims = l.dims("dim", x.rank());
+  return kept(l, sum_over(x, dims, sum_type(l, x)), x, dims);
+}
+
+Results count_nonzero(Lowering& l) {
+  const Value x = l.tensor("self", DType::Pred);
+  return reduce_sum(hlo::convert(x, DType::I64), l.dims("dim", x.rank()));
 }
 
 Value mean_over(Value x, const Dims& dims, std::optional<DType> wanted) {
@@ -170,7 +177,7 @@ Results all_dim(Lowering& l) {
   return as_truth(l, kept(l, reduce_and(x, one_dim(l, x)), x, one_dim(l, x)));
 }
 
-// --- products and running sums
+// --- products
 
 Value product_over(Lowering& l, Value x, const Dims& dims) {
   const DType dtype = sum_type(l, x);
@@ -188,27 +195,6 @@ Results prod_dim(Lowering& l) {
   const Value x = l.tensor("self");
   const Dims dims = one_dim(l, x);
   return kept(l, product_over(l, x, dims), x, dims);
-}
-
-// Hillis and Steele, "Data parallel algorithms", 1986: after step s each element holds the sum of
-// the last 2^s up to itself.
-Value running_sum(Value x, int64_t dim) {
-  const Value zero = hlo::constant(x.graph(), {x.dtype(), {}}, 0);
-  const int64_t n = x.dim(dim);
-  for (int64_t step = 1; step < n; step *= 2) {
-    Dims low(static_cast<size_t>(x.rank()), 0), high = low;
-    low[static_cast<size_t>(dim)] = step;
-    x = x + hlo::pad(slice_dim(x, dim, 0, n - step), zero, low, high);
-  }
-  return x;
-}
-
-Results cumsum(Lowering& l) {
-  const Value x = l.tensor("self");
-  const DType dtype = sum_type(l, x);
-  const int64_t dim = l.dim("dim", x.rank());
-  const Value wide = to_compute_type(hlo::convert(x, dtype));
-  return hlo::convert(x.rank() == 0 ? wide : running_sum(wide, dim), dtype);
 }
 
 // --- extrema
@@ -233,6 +219,13 @@ Results extremum_all(Lowering& l) {
   const Value x = l.tensor("self");
   check_not_empty(x, all_dims(x));
   return reduce(x, all_dims(x));
+}
+
+Results aminmax(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.has("dim") ? l.dims("dim", x.rank()) : all_dims(x);
+  check_not_empty(x, dims);
+  return {kept(l, reduce_min(x, dims), x, dims), kept(l, reduce_max(x, dims), x, dims)};
 }
 
 template <hlo::Extremum (*find)(Value, int64_t)>
@@ -262,6 +255,8 @@ Results arg_extremum(Lowering& l) {
 constexpr OpRow kRows[] = {
     {"aten::sum", sum_all},
     {"aten::sum.dim_IntList", sum_dims},
+    {"aten::nansum", nansum},
+    {"aten::count_nonzero.dim_IntList", count_nonzero},
     {"aten::mean", mean_all},
     {"aten::mean.dim", mean_dims},
     {"aten::var.correction", var},
@@ -276,9 +271,9 @@ constexpr OpRow kRows[] = {
     {"aten::all.dim", all_dim},
     {"aten::prod", prod_all},
     {"aten::prod.dim_int", prod_dim},
-    {"aten::cumsum", cumsum},
     {"aten::amax", extremum_over<hlo::reduce_max>},
     {"aten::amin", extremum_over<hlo::reduce_min>},
+    {"aten::aminmax", aminmax},
     {"aten::max", extremum_all<hlo::reduce_max>},
     {"aten::min", extremum_all<hlo::reduce_min>},
     {"aten::max.dim", extremum_dim<hlo::arg_max>},

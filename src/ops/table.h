@@ -23,6 +23,7 @@ std::vector<OpRow> all_rows();
 
 // The groups, one per file.
 std::span<const OpRow> activation_rows();
+std::span<const OpRow> advanced_indexing_rows();
 std::span<const OpRow> creation_rows();
 std::span<const OpRow> indexing_rows();
 std::span<const OpRow> loss_rows();
@@ -31,6 +32,8 @@ std::span<const OpRow> normalization_rows();
 std::span<const OpRow> pointwise_rows();
 std::span<const OpRow> random_rows();
 std::span<const OpRow> reduction_rows();
+std::span<const OpRow> scan_rows();
 std::span<const OpRow> shape_rows();
+std::span<const OpRow> special_rows();
 
 }  // namespace ippatsu::ops

@@ -174,6 +174,8 @@ bool Invocation::set_wanted(std::string_view name, const std::string& value) {
     *number->second = parse_double(value);
   } else if (name == "nograd") {
     wanted_.gradients = false;
+  } else if (name == "functional") {
+    wanted_.forms = false;
   } else if (name == "random") {
     wanted_.random = true;
   } else if (name == "raises") {

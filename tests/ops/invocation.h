@@ -18,6 +18,7 @@ namespace ippatsu::optest {
 struct Wanted {
   std::optional<double> rtol, atol;           // instead of those of the element type
   bool gradients = true;                      // compare them too, where there are any
+  bool forms = true;                          // run the in-place and out= forms too
   bool random = false;                        // compare shape and element type only, and see below
   std::optional<std::string> raises;          // both raise; ours says this
   std::optional<std::string> known;           // a known gap: the line must fail, for this reason

@@ -205,8 +205,9 @@ std::vector<std::string> LineRunner::problems() {
   std::vector<Pair> pairs{{invocation_.op().schema().name(), ours, theirs}};
   // Where an output is left out, so would its out= argument be.
   const bool complete = std::ranges::all_of(result_kinds_, &Tensor::defined);
-  for (const c10::OperatorHandle& form :
-       complete ? mutating_forms(invocation_.op().schema()) : std::vector<c10::OperatorHandle>{})
+  for (const c10::OperatorHandle& form : complete&& wanted().forms
+                                             ? mutating_forms(invocation_.op().schema())
+                                             : std::vector<c10::OperatorHandle>{})
     pairs.push_back(
         {toString(form.operator_name()), run_mutating(form, device), run_mutating(form, host)});
   sync();
