@@ -154,7 +154,74 @@ Value iota(Graph& graph, Type type, int64_t dim) {
 // --- elementwise
 // ------------------------------------------------------------------------------------
 
+namespace {
+
+bool is_any(DType) { return true; }
+bool is_bits(DType dtype) { return is_integer(dtype) || dtype == DType::Pred; }
+bool is_number(DType dtype) { return dtype != DType::Pred; }
+bool is_ordered(DType dtype) { return !is_complex(dtype); }
+bool is_continuous(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
+
+// The element types that an elementwise operation is defined on.
+using Domain = bool (*)(DType);
+
+Domain domain(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::Add:
+    case Opcode::Multiply:
+    case Opcode::Real:
+    case Opcode::Imag:
+      return is_any;
+    case Opcode::And:
+    case Opcode::Not:
+    case Opcode::Or:
+    case Opcode::Xor:
+      return is_bits;
+    case Opcode::CountLeadingZeros:
+    case Opcode::PopulationCount:
+    case Opcode::ShiftLeft:
+    case Opcode::ShiftRightArithmetic:
+    case Opcode::ShiftRightLogical:
+      return is_integer;
+    case Opcode::Maximum:
+    case Opcode::Minimum:
+      return is_ordered;
+    case Opcode::Abs:
+    case Opcode::Divide:
+    case Opcode::Negate:
+    case Opcode::Power:
+    case Opcode::Remainder:
+    case Opcode::Sign:
+    case Opcode::Subtract:
+      return is_number;
+    case Opcode::Atan2:
+    case Opcode::Cbrt:
+    case Opcode::Ceil:
+    case Opcode::Complex:
+    case Opcode::Digamma:
+    case Opcode::Erf:
+    case Opcode::ErfInv:
+    case Opcode::Erfc:
+    case Opcode::Floor:
+    case Opcode::IsFinite:
+    case Opcode::Lgamma:
+    case Opcode::NextAfter:
+    case Opcode::RoundNearestAfz:
+    case Opcode::RoundNearestEven:
+      return is_floating;
+    default:
+      return is_continuous;
+  }
+}
+
+void check_domain(Opcode opcode, const Type& type) {
+  if (!domain(opcode)(type.dtype)) fail("{} is not defined on {}", name(opcode), to_string(type));
+}
+
+}  // namespace
+
 Value unary(Opcode opcode, Value x) {
+  check_domain(opcode, x.type());
   Type type = x.type();
   if (opcode == Opcode::IsFinite) type.dtype = DType::Pred;
   if (opcode == Opcode::Abs || opcode == Opcode::Real || opcode == Opcode::Imag)
@@ -164,6 +231,7 @@ Value unary(Opcode opcode, Value x) {
 
 Value binary(Opcode opcode, Value x, Value y) {
   check_same(name(opcode), x, y);
+  check_domain(opcode, x.type());
   Type type = x.type();
   if (opcode == Opcode::Complex) type.dtype = type.dtype == DType::F64 ? DType::C128 : DType::C64;
   return x.graph().add(opcode, std::move(type), {x, y});
@@ -171,6 +239,8 @@ Value binary(Opcode opcode, Value x, Value y) {
 
 Value compare(Direction direction, Value x, Value y, Order order) {
   check_same("compare", x, y);
+  if (is_complex(x.dtype()) && direction != Direction::Eq && direction != Direction::Ne)
+    fail("complex numbers have no order, got {}", to_string(x.type()));
   return x.graph().add(Opcode::Compare, {DType::Pred, x.dims()}, {x, y},
                        {static_cast<int64_t>(direction), static_cast<int64_t>(order)});
 }
