@@ -1,6 +1,8 @@
 // Operators that choose elements by index.
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "ops/table.h"
@@ -148,6 +150,96 @@ Results scatter_add(Lowering& l) {
   return scattered(l, x, source_like(l, x, "src"), adding(x));
 }
 
+// --- scatters that combine: what each reduction does with two elements, and what it starts from
+
+struct Folding {
+  std::string_view name;
+  hlo::Combiner combiner;
+  Value (*start)(hlo::Graph&, hlo::Type);
+};
+
+Value zeros(hlo::Graph& graph, hlo::Type type) { return constant(graph, std::move(type), 0); }
+Value ones(hlo::Graph& graph, hlo::Type type) { return constant(graph, std::move(type), 1); }
+
+constexpr Folding kFoldings[] = {
+    {"sum", hlo::Combiner::Add, zeros},
+    {"mean", hlo::Combiner::Add, zeros},
+    {"add", hlo::Combiner::Add, zeros},
+    {"prod", hlo::Combiner::Multiply, ones},
+    {"multiply", hlo::Combiner::Multiply, ones},
+    {"amax", hlo::Combiner::Maximum, hlo::lowest},
+    {"amin", hlo::Combiner::Minimum, hlo::highest},
+};
+
+const Folding& folding(Lowering& l) {
+  for (const Folding& known : kFoldings) {
+    if (known.name == l.text("reduce")) return known;
+  }
+  fail("reduce argument must be sum, prod, mean, amax or amin, got {}", l.text("reduce"));
+}
+
+// Of bools, a sum is "or" and a product "and".
+hlo::Combiner combiner(const Folding& folding, Value x) {
+  if (folding.combiner == hlo::Combiner::Add) return adding(x);
+  const bool both = folding.combiner == hlo::Combiner::Multiply && x.dtype() == DType::Pred;
+  return both ? hlo::Combiner::And : folding.combiner;
+}
+
+// How many elements each place of x was made of: at least one.
+Value counts(Lowering& l, Value x, Value src) {
+  const bool with_self = l.flag("include_self");
+  const Value own = fill_like(x, with_self ? 1 : 0);
+  return maximum(scattered(l, own, fill_like(src, 1), hlo::Combiner::Add), fill_like(x, 1));
+}
+
+// Integers are averaged as ATen does, downwards.
+Value divided(Value x, Value count) {
+  if (hlo::is_floating(x.dtype())) return x / count;
+  const Value quotient = x / count, rest = x - quotient * count;
+  const Value negative = compare(Direction::Lt, rest, fill_like(rest, 0));
+  return select(negative, quotient - 1, quotient);
+}
+
+// XLA's CPU compiler lets a number beat a NaN where a scatter keeps an extremum.
+Value nan_wins(Lowering& l, Value x, Value src, Value extremum) {
+  if (!hlo::is_floating(x.dtype())) return extremum;
+  const Value hit = scattered(l, hlo::is_nan(x), hlo::is_nan(src), hlo::Combiner::Or);
+  return select(hit, fill_like(x, std::numeric_limits<double>::quiet_NaN()), extremum);
+}
+
+Results scatter_reduce(Lowering& l) {
+  const Value x = l.tensor("self"), src = source_like(l, x, "src");
+  const Folding& fold = folding(l);
+  const hlo::Type places{x.dtype(), l.tensor("index").dims()};
+  const Value base = l.flag("include_self")
+                         ? x
+                         : scattered(l, x, fold.start(l.graph(), places), hlo::Combiner::Replace);
+  const Value folded = scattered(l, base, src, combiner(fold, x));
+  if (fold.name == "mean") return divided(folded, counts(l, x, src));
+  return fold.name.starts_with("am") ? nan_wins(l, base, src, folded) : folded;
+}
+
+Results scatter_combining(Lowering& l) {
+  const Value x = l.tensor("self");
+  return scattered(l, x, source_like(l, x, "src"), combiner(folding(l), x));
+}
+
+Results scatter_value_combining(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Value value = hlo::broadcast_to(l.scalar("value", x.dtype()), l.tensor("index").dims());
+  return scattered(l, x, value, combiner(folding(l), x));
+}
+
+// x with the slices of `source` [.., n, ..] added at the positions in `index` [n] along `dim`.
+Value with_added(Value x, int64_t dim, Value index, Value source) {
+  Dims window;
+  for (int64_t i = 0; i < x.rank(); ++i) {
+    if (i != dim) window.push_back(i);
+  }
+  return hlo::scatter(x, hlo::reshape(index, {index.dim(0), 1}), source,
+                      {.window = window, .inserted = {dim}, .map = {dim}}, adding(x));
+}
+
 // self with the slices of `source` [.., n, ..] added at the positions in `index` [n] along `dim`.
 Results index_add(Lowering& l) {
   const Value self = l.tensor("self"), x = at_least_1d(self);
@@ -162,14 +254,28 @@ Results index_add(Lowering& l) {
         "got {} and {}",
         dim, to_string(x.type()), to_string(index.type()), to_string(source.type()));
   }
-  Dims window;
-  for (int64_t i = 0; i < x.rank(); ++i) {
-    if (i != dim) window.push_back(i);
-  }
-  const Value column = hlo::reshape(index, {index.dim(0), 1});
-  return hlo::reshape(hlo::scatter(x, column, source,
-                                   {.window = window, .inserted = {dim}, .map = {dim}}, adding(x)),
-                      self.dims());
+  return hlo::reshape(with_added(x, dim, index, source), self.dims());
+}
+
+// The gradient of x.unfold(dim, size, step), [.., windows, .., size], added up to the shape of x.
+Results unfold_backward(Lowering& l) {
+  const Value grad = l.tensor("grad_in");
+  const hlo::Type whole{grad.dtype(), l.ints("input_sizes")};
+  const Value zero = hlo::constant(l.graph(), whole, 0);
+  if (whole.rank() == 0) return hlo::reshape(grad, {});
+  const int64_t dim = l.dim("dim", whole.rank()), size = l.integer("size");
+  const int64_t windows = grad.dim(dim);
+  // Element k of window w came from position w * step + k.
+  const hlo::Type places{DType::I64, {windows, size}};
+  const Value position = hlo::iota(l.graph(), places, 0) * static_cast<double>(l.integer("step")) +
+                         hlo::iota(l.graph(), places, 1);
+  Dims order(static_cast<size_t>(whole.rank()));
+  std::iota(order.begin(), order.end(), 0);
+  order.insert(order.begin() + dim + 1, whole.rank());
+  Dims joined = whole.dims;
+  joined[static_cast<size_t>(dim)] = windows * size;
+  return with_added(zero, dim, hlo::reshape(position, {windows * size}),
+                    hlo::reshape(hlo::transpose(grad, order), joined));
 }
 
 // --- order
@@ -202,7 +308,11 @@ constexpr OpRow kRows[] = {
     {"aten::scatter.src", scatter_src},
     {"aten::scatter.value", scatter_value},
     {"aten::scatter_add", scatter_add},
+    {"aten::scatter.reduce", scatter_combining},
+    {"aten::scatter.value_reduce", scatter_value_combining},
+    {"aten::scatter_reduce.two", scatter_reduce},
     {"aten::index_add", index_add},
+    {"aten::unfold_backward", unfold_backward},
     {"aten::topk", topk},
     {"aten::sort", sort},
     {"aten::sort.stable", sort},

@@ -27,11 +27,13 @@ Results same_type(Lowering& l) {
   return hlo::unary(opcode, l.tensor("self"));
 }
 
+bool is_whole(DType dtype) { return hlo::is_integer(dtype) || dtype == DType::Pred; }
+
 // Rounding leaves integers as they are.
 template <Opcode opcode>
 Results rounding(Lowering& l) {
   const Value x = l.tensor("self");
-  return hlo::is_floating(x.dtype()) ? hlo::unary(opcode, x) : x;
+  return is_whole(x.dtype()) ? x : hlo::unary(opcode, x);
 }
 
 Value floating_self(Lowering& l) {
@@ -66,7 +68,7 @@ Results exp2(Lowering& l) {
 
 Results trunc(Lowering& l) {
   const Value x = l.tensor("self");
-  if (!hlo::is_floating(x.dtype())) return x;
+  if (is_whole(x.dtype())) return x;
   return select(compare(Direction::Lt, x, fill_like(x, 0)), hlo::unary(Opcode::Ceil, x), floor(x));
 }
 
@@ -293,7 +295,8 @@ Results addcdiv(Lowering& l) {
 // From the nearer end, so that the weights 0 and 1 give the ends themselves.
 Value interpolated(Value start, Value end, Value weight) {
   const Value x = to_compute_type(start), y = to_compute_type(end), w = to_compute_type(weight);
-  const Value step = y - x, near_start = compare(Direction::Lt, hlo::abs(w), fill_like(w, 0.5));
+  const Value step = y - x, size = hlo::abs(w);
+  const Value near_start = compare(Direction::Lt, size, fill_like(size, 0.5));
   return hlo::convert(select(near_start, x + w * step, y - step * (1 - w)), start.dtype());
 }
 

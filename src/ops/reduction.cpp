@@ -113,6 +113,14 @@ Results var_mean(Lowering& l) {
           kept(l, hlo::convert(m.mean, x.dtype()), x, dims)};
 }
 
+Results std_mean(Lowering& l) {
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  const Moments m = moments(x, dims, correction(l));
+  return {kept(l, hlo::convert(hlo::sqrt(m.variance), x.dtype()), x, dims),
+          kept(l, hlo::convert(m.mean, x.dtype()), x, dims)};
+}
+
 // The p-norm over `dims` of a floating x, in x's type.
 Value norm_over(Value x, const Dims& dims, double p) {
   const Value magnitude = hlo::abs(to_compute_type(x));
@@ -262,6 +270,7 @@ constexpr OpRow kRows[] = {
     {"aten::var.correction", var},
     {"aten::std.correction", std_row},
     {"aten::var_mean.correction", var_mean},
+    {"aten::std_mean.correction", std_mean},
     {"aten::linalg_vector_norm", vector_norm},
     {"aten::norm.Scalar", norm_all},
     {"aten::norm.ScalarOpt_dim", norm_dims},

@@ -90,6 +90,7 @@ class LineRunner {
   Outcome run_mutating(const c10::OperatorHandle& form, c10::Device device) const;
   void compare(const std::string& form, const Outcome& ours, const Outcome& theirs);
   void compare_tensor(const std::string& what, const Tensor& ours, const Tensor& theirs);
+  void compare_strides(const Outcome& ours, const Outcome& theirs);
   void compare_gradients(const Outcome& ours, const Outcome& theirs);
   void check_raises(const Outcome& ours, const Outcome& theirs);
   void check_moments(const Tensor& result);
@@ -164,6 +165,20 @@ void LineRunner::compare_tensor(const std::string& what, const Tensor& ours, con
   if (different) problems_.push_back(what + ": " + *different);
 }
 
+// A view lies in memory as it does on the CPU.
+void LineRunner::compare_strides(const Outcome& ours, const Outcome& theirs) {
+  const auto* alias = invocation_.op().schema().returns().at(0).alias_info();
+  if (alias == nullptr || alias->isWrite() || ours.error || theirs.error) return;
+  for (size_t i = 0; i < theirs.results.size(); ++i) {
+    const Tensor &view = ours.results.at(i), &other = theirs.results[i];
+    if (view.strides() == other.strides() && view.storage_offset() == other.storage_offset())
+      continue;
+    problems_.push_back(fmt::format("view {} has strides [{}] from {} on, wanted [{}] from {} on",
+                                    i, fmt::join(view.strides(), ","), view.storage_offset(),
+                                    fmt::join(other.strides(), ","), other.storage_offset()));
+  }
+}
+
 void LineRunner::compare_gradients(const Outcome& ours, const Outcome& theirs) {
   if (theirs.gradient_error) return;  // an operator without a derivative
   if (ours.gradient_error) {
@@ -212,6 +227,7 @@ std::vector<std::string> LineRunner::problems() {
         {toString(form.operator_name()), run_mutating(form, device), run_mutating(form, host)});
   sync();
   for (const Pair& pair : pairs) compare(pair.form, pair.ours, pair.theirs);
+  compare_strides(ours, theirs);
   if (wanted().random && !ours.error) check_moments(ours.results.at(0));
   return problems_;
 }

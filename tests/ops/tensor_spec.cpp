@@ -121,6 +121,10 @@ Tensor TensorMaker::fill(c10::ScalarType type, const Shape& shape, std::string_v
   const bool exact = c10::isIntegralType(type, /*includeBool=*/true);
   const size_t dots = domain.find("..");
   if (!domain.empty() && dots == std::string_view::npos) return listed(type, shape, domain);
+  if (domain.empty() && c10::isComplexType(type)) {
+    const Tensor real = at::randn(shape, generator_, c10::kDouble);
+    return at::complex(real, at::randn(shape, generator_, c10::kDouble)).to(type);
+  }
   if (domain.empty() && !exact) return at::randn(shape, generator_, c10::kDouble).to(type);
   double low = type == c10::kBool || c10::toString(type)[0] == 'U' || type == c10::kByte ? 0 : -9;
   double high = type == c10::kBool ? 1 : 9;
