@@ -474,13 +474,13 @@ Value nan_wins(Value x, Value extremum, Dims dims) {
 }  // namespace
 
 Value reduce_max(Value x, Dims dims) {
-  const Value least = lowest(x.graph(), {x.dtype(), {}});
-  return nan_wins(x, reduce(Combiner::Maximum, x, least, dims), dims);
+  const Value greatest = reduce(Combiner::Maximum, x, lowest(x.graph(), {x.dtype(), {}}), dims);
+  return nan_wins(x, greatest, std::move(dims));
 }
 
 Value reduce_min(Value x, Dims dims) {
-  const Value greatest = highest(x.graph(), {x.dtype(), {}});
-  return nan_wins(x, reduce(Combiner::Minimum, x, greatest, dims), dims);
+  const Value least = reduce(Combiner::Minimum, x, highest(x.graph(), {x.dtype(), {}}), dims);
+  return nan_wins(x, least, std::move(dims));
 }
 
 Value reduce_and(Value x, Dims dims) {
