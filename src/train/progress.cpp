@@ -1,5 +1,6 @@
 #include "train/progress.h"
 
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -32,9 +33,11 @@ std::string Progress::line(const Figures& figures, Clock::time_point now) const 
   const auto done = static_cast<double>(figures.step - first_),
              left = static_cast<double>(total_ - figures.step);
   const std::string eta = done > 0 ? duration(elapsed / done * left) : "?";
-  return fmt::format("step {}/{}  loss {:.4f}  {:.0f} samples/s  data wait {:.1f} %  ETA {}",
-                     figures.step, total_, figures.loss, figures.samples_per_second,
-                     100 * figures.data_wait_share, eta);
+  const std::string speed = std::isnan(figures.samples_per_second)
+                                ? "compiling"
+                                : fmt::format("{:.0f} samples/s", figures.samples_per_second);
+  return fmt::format("step {}/{}  loss {:.4f}  {}  data wait {:.1f} %  ETA {}", figures.step,
+                     total_, figures.loss, speed, 100 * figures.data_wait_share, eta);
 }
 
 void Progress::show(const Figures& figures) {

@@ -214,6 +214,7 @@ class Run {
   }
 
   TrainingResult train() {
+    fs::create_directories(options_.out);
     Journal journal(options_.out, total(),
                     options_.resume ? std::optional(state_.step) : std::nullopt);
     data::Loader loader(dataset_.train(),
@@ -316,7 +317,6 @@ void write_summary(const fs::path& path, const TrainingResult& result, bool on_d
 
 TrainingResult train_naga(const TrainingOptions& options) {
   check(options);
-  fs::create_directories(options.out);
   log().info("{} on {}", models::describe(options.learner.config), options.learner.device.str());
   Run run(options);
   TrainingResult result = run.train();
