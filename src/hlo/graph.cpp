@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/error.h"
 #include "hlo/hash.h"
 
 namespace ippatsu::hlo {
@@ -34,6 +35,11 @@ uint64_t region_hash(const Region& region) {
 }
 
 }  // namespace
+
+int64_t Value::dim(int64_t index) const {
+  if (index < 0 || index >= rank()) fail("dim {} is out of range for {}", index, to_string(type()));
+  return dims()[static_cast<size_t>(index)];
+}
 
 const Node* Graph::append(Node node) {
   node.graph = this;

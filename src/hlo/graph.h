@@ -29,7 +29,7 @@ struct Value {
   DType dtype() const { return type().dtype; }
   const Dims& dims() const { return type().dims; }
   int64_t rank() const { return type().rank(); }
-  int64_t dim(int64_t index) const { return dims()[static_cast<size_t>(index)]; }
+  int64_t dim(int64_t index) const;  // fails if there is none of that index
   Graph& graph() const;
 
   friend bool operator==(const Value&, const Value&) = default;

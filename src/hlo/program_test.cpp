@@ -167,6 +167,9 @@ TEST(Builder, MistakesAreNamed) {
               i = graph.parameter({DType::I32, {2, 3}}, 2);
   EXPECT_THAT([&] { x + i; },
               ThrowsMessage<Error>(HasSubstr("operands of one type, got f32[2,3] and i32[2,3]")));
+  EXPECT_THAT([&] { (void)x.dim(2); },
+              ThrowsMessage<Error>(HasSubstr("dim 2 is out of range for f32[2,3]")));
+  EXPECT_THAT([&] { (void)x.dim(-1); }, ThrowsMessage<Error>(HasSubstr("dim -1 is out of range")));
   EXPECT_THAT([&] { broadcast_to(x, {2, 4}); }, ThrowsMessage<Error>(HasSubstr("3 against 4")));
   EXPECT_THAT([&] { reshape(x, {7}); },
               ThrowsMessage<Error>(HasSubstr("f32[2,3] cannot be reshaped to [7]")));
