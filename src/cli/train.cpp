@@ -71,6 +71,7 @@ void run_eager(const TrainOptions& options, const fs::path& out) {
   std::vector<std::string> command = {own_program().string(), "train", "naga"};
   for (size_t i = 0; i < options.arguments.size(); ++i) command.push_back(options.arguments[i]);
   command.insert(command.end(), {"--device", "cpu", "--out", out.string()});
+  command.insert(command.end(), {"--cache", options.training.cache.string()});  // encoded once
   log().info("the same run on eager PyTorch first");
   const int status = ChildProcess(command).wait();
   if (status != 0) fail("the eager run ended with status {}", status);
@@ -169,10 +170,12 @@ void add_naga(CLI::App& command) {
                  "run the same on eager PyTorch too, and fail if a step's loss differs by more "
                  "than 1e-4 of it");
   naga->callback([options, naga] {
-    // What the eager run must be told again: everything but where and on what it runs.
+    // What the eager run must be told again: everything but where and on what it runs, and the
+    // cache.
     for (const CLI::Option* option : naga->get_options()) {
       const std::string name = option->get_name();
-      if (option->count() == 0 || name == "--out" || name == "--device" || name == "--check-eager")
+      if (option->count() == 0 || name == "--out" || name == "--cache" || name == "--device" ||
+          name == "--check-eager")
         continue;
       options->arguments.push_back(name);
       if (option->get_items_expected_max() > 0) {
