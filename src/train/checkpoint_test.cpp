@@ -42,18 +42,21 @@ std::filesystem::path saved(const char* name) {
 
 }  // namespace
 
-TEST(Checkpoint, ALearnerGoesOnAsIfItHadNeverStopped) {
+// That what is saved is all there is to save, AResumedRunLosesNothing shows on the device. On the
+// CPU only the state is held to the bit: MKL's sums depend on more than their operands.
+TEST(Checkpoint, BringsBackAllThatItHolds) {
   Learner straight(tiny(1));
   straight.step(one_batch(), 0.1);
-  const double expected = straight.step(one_batch(), 0.1).item<double>();
 
   Learner resumed(tiny(99));
-  const RunState state = load_checkpoint(saved("whole"), resumed, kSettings);
+  const auto source = saved("whole");
+  const RunState state = load_checkpoint(source, resumed, kSettings);
   EXPECT_EQ(state.step, 1);
   EXPECT_EQ(state.position, (data::Position{5, 2, 7}));
-  EXPECT_EQ(resumed.step(one_batch(), 0.1).item<double>(), expected);
-  EXPECT_EQ(resumed.step(one_batch(), 0.1).item<double>(),
-            straight.step(one_batch(), 0.1).item<double>());
+  save_checkpoint(path("again"), resumed, state);
+  EXPECT_EQ(read_file(path("again")), read_file(source));
+  EXPECT_NEAR(resumed.step(one_batch(), 0.1).item<double>(),
+              straight.step(one_batch(), 0.1).item<double>(), 1e-3);
 }
 
 TEST(Checkpoint, OneCutShortOrOfAnotherKindIsRefused) {
@@ -77,11 +80,13 @@ TEST(Checkpoint, OneCutShortOrOfAnotherKindIsRefused) {
 }
 
 TEST(Checkpoint, ARefusedOneChangesNothing) {
-  Learner learner(tiny(1)), untouched(tiny(1));
   const auto source = saved("refused");
+  Learner learner(tiny(2));
+  learner.step(one_batch(), 0.1);
+  save_checkpoint(path("before"), learner, {});
   EXPECT_THROW(load_checkpoint(source, learner, {{"lr", "no"}}), Error);
-  EXPECT_EQ(learner.step(one_batch(), 0.1).item<double>(),
-            untouched.step(one_batch(), 0.1).item<double>());
+  save_checkpoint(path("after"), learner, {});
+  EXPECT_EQ(read_file(path("after")), read_file(path("before")));
 }
 
 }  // namespace ippatsu::train
