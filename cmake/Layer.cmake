@@ -1,6 +1,7 @@
-# layer(NAME SOURCES ... [DEPENDS layers] [LIBRARIES targets] [TESTS files] [BENCHMARKS files] [TORCH])
+# layer(NAME SOURCES ... [DEPENDS layers] [LIBRARIES targets] [TESTS files] [BENCHMARKS files] [TORCH]
+#       [SHARED])
 #
-# One folder of src/ as one static library. DEPENDS names every layer whose headers the folder may
+# One folder of src/ as one library, static unless SHARED. DEPENDS names every layer whose headers the folder may
 # include; the layering test holds the code to it. TORCH marks the layers that see torch: they share
 # one precompiled header, and no other layer may include torch. Each test file becomes the program
 # `<name>`, each benchmark file likewise; `<layer>_tests` builds all test programs of a layer.
@@ -37,11 +38,15 @@ function(layer_program name file libraries torch)
 endfunction()
 
 function(layer name)
-  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS;LIBRARIES;TESTS;BENCHMARKS" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH;SHARED" "" "SOURCES;DEPENDS;LIBRARIES;TESTS;BENCHMARKS" ${ARGN})
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "layer ${name}: unknown arguments ${ARG_UNPARSED_ARGUMENTS}")
   endif()
-  add_library(${name} STATIC ${ARG_SOURCES})
+  set(kind STATIC)
+  if(ARG_SHARED)
+    set(kind SHARED)
+  endif()
+  add_library(${name} ${kind} ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC ippatsu_options ${ARG_DEPENDS} ${ARG_LIBRARIES})
   if(ARG_TORCH)
     use_torch(${name})

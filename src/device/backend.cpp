@@ -12,13 +12,17 @@
 namespace ippatsu::device {
 
 void register_backend() {
-  c10::register_privateuse1_backend("ippatsu");
-  register_allocator();
-  register_guard();
-  register_hooks();
-  register_native_ops();
-  register_rows();
-  register_fallback();
+  static const bool once = [] {
+    c10::register_privateuse1_backend("ippatsu");
+    register_allocator();
+    register_guard();
+    register_hooks();
+    register_native_ops();
+    register_rows();
+    register_fallback();
+    return true;
+  }();
+  static_cast<void>(once);
 }
 
 }  // namespace ippatsu::device

@@ -38,7 +38,7 @@ class Guard final : public c10::impl::DeviceGuardImplInterface {
   void uncheckedSetDevice(Device device) const noexcept override {
     if (device.has_index()) current_index = device.index();
   }
-  DeviceIndex deviceCount() const noexcept override { return Runtime::get().device_count(); }
+  DeviceIndex deviceCount() const noexcept override { return available_devices(); }
 
   Stream getStream(Device device) const override { return default_stream(device); }
   Stream getDefaultStream(Device device) const override { return default_stream(device); }

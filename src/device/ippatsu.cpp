@@ -8,9 +8,11 @@
 namespace ippatsu {
 
 void initialize(const InitializeOptions& options) {
-  if (!device::Runtime::start(options)) return;
+  device::Runtime::start(options);
   device::register_backend();
 }
+
+void register_device() { device::register_backend(); }
 
 PluginInfo plugin_info() {
   const pjrt::Client& client = device::Runtime::get().client();

@@ -26,6 +26,10 @@ struct InitializeOptions {
 // nothing; with others it fails.
 void initialize(const InitializeOptions& options = {});
 
+// Registers the device and leaves the plugin, with the options that the environment gives, to the
+// device's first use.
+void register_device();
+
 struct PluginInfo {
   std::string path;
   std::string version;   // of the C API, and what the plugin says about itself
@@ -33,7 +37,7 @@ struct PluginInfo {
   int devices = 0;
 };
 
-// What was loaded. Fails before `initialize`.
+// What was loaded.
 PluginInfo plugin_info();
 
 // Runs what was recorded on every device, without waiting for the results.

@@ -1,6 +1,9 @@
 #include "device/runtime.h"
 
+#include <atomic>
 #include <mutex>
+
+#include <pthread.h>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -12,7 +15,12 @@ namespace {
 std::mutex start_mutex;
 
 // Never destroyed: tensors in static storage may outlive every other static, and need their trace.
-Runtime* runtime = nullptr;
+std::atomic<Runtime*> running = nullptr;
+
+// The plugin's threads stay behind in the parent, so that a child can only wait for them forever.
+bool is_forked_child = false;
+
+void mark_child() { is_forked_child = running.load() != nullptr; }
 
 }  // namespace
 
@@ -25,27 +33,34 @@ Runtime::Runtime(const InitializeOptions& options)
               client_->plugin().path().string());
 }
 
-bool Runtime::start(const InitializeOptions& options) {
+void Runtime::start(const InitializeOptions& options) {
   const std::lock_guard lock(start_mutex);
-  if (runtime == nullptr) {
-    runtime = new Runtime(options);
-    return true;
+  const Runtime* started = running.load();
+  if (started == nullptr) {
+    pthread_atfork(nullptr, nullptr, mark_child);
+    running.store(new Runtime(options));
+    return;
   }
-  const bool same = runtime->options_.plugin == options.plugin &&
-                    runtime->options_.create_options == options.create_options;
+  const bool same = started->options_.plugin == options.plugin &&
+                    started->options_.create_options == options.create_options;
   if (!same) {
     fail("ippatsu runs already with the plugin {}; one process has one plugin",
-         runtime->client_->plugin().path().string());
+         started->client_->plugin().path().string());
   }
-  return false;
 }
 
 Runtime& Runtime::get() {
-  if (runtime == nullptr) fail("the device is not there yet; call ippatsu::initialize() first");
-  return *runtime;
+  if (Runtime* started = running.load(std::memory_order_acquire)) return *started;
+  start({});
+  return *running.load();
 }
 
 trace::Trace& Runtime::trace(c10::DeviceIndex index) {
+  if (is_forked_child) {
+    fail(
+        "the device was in use before this process was forked, and does not live on in it; start "
+        "workers with the method `spawn`, or use the device only after the fork");
+  }
   if (index >= device_count())
     fail("there is no device ippatsu:{}; there are {} (from ippatsu:0)", index, device_count());
   return traces_[static_cast<size_t>(index < 0 ? 0 : index)];
@@ -57,6 +72,15 @@ void Runtime::sync() {
 
 void Runtime::wait() {
   for (trace::Trace& trace : traces_) trace.wait();
+}
+
+c10::DeviceIndex available_devices() noexcept {
+  try {
+    return Runtime::get().device_count();
+  } catch (const std::exception& error) {
+    log().warn("the device ippatsu is not available: {}", error.what());
+    return 0;
+  }
 }
 
 }  // namespace ippatsu::device

@@ -14,11 +14,11 @@ namespace ippatsu::device {
 
 class Runtime {
  public:
-  // Starts the process's runtime. False if it runs already with these options; fails if with
-  // others.
-  static bool start(const InitializeOptions& options);
+  // Starts the process's runtime, if it does not run already with these options. Fails if it runs
+  // with others.
+  static void start(const InitializeOptions& options);
 
-  // Fails if it was not started.
+  // Starts it with the options that the environment gives, if nobody has. Fails if that fails.
   static Runtime& get();
 
   const pjrt::Client& client() const { return *client_; }
@@ -37,5 +37,8 @@ class Runtime {
   std::shared_ptr<const pjrt::Client> client_;
   std::deque<trace::Trace> traces_;
 };
+
+// How many devices there are; 0, with a word in the log, where no plugin can be loaded.
+c10::DeviceIndex available_devices() noexcept;
 
 }  // namespace ippatsu::device

@@ -1,0 +1,85 @@
+// What Python calls, as operators of the library `ippatsu`: `torch.ops.ippatsu.sync()`. Through
+// torch's own dispatcher, so that one build serves every Python, and errors arrive as exceptions.
+
+#include <nlohmann/json.hpp>
+
+#include <torch/library.h>
+
+#include "base/error.h"
+#include "device/generator.h"
+#include "device/guard.h"
+#include "device/ippatsu.h"
+#include "device/runtime.h"
+
+namespace ippatsu::python {
+
+namespace {
+
+using device::Runtime;
+using nlohmann::json;
+
+std::string metrics_json() {
+  const Metrics metrics = ippatsu::metrics();
+  json fallbacks = json::object();
+  for (const auto& [op, fallback] : metrics.fallbacks) fallbacks[op] = fallback.count;
+  return json{
+      {"compiles", metrics.compiles},           {"cache_hits", metrics.cache_hits},
+      {"executions", metrics.executions},       {"compile_seconds", metrics.compile_seconds},
+      {"host_reads", metrics.host_reads},       {"bytes_to_device", metrics.bytes_to_device},
+      {"bytes_to_host", metrics.bytes_to_host}, {"fallbacks", std::move(fallbacks)}}
+      .dump();
+}
+
+int64_t device_count() { return device::available_devices(); }
+
+int64_t current_device() { return device::current_device(); }
+
+void set_device(int64_t index) {
+  if (index < 0) fail("a device's index is at least 0, got {}", index);
+  device::set_current_device(static_cast<c10::DeviceIndex>(index));
+}
+
+void synchronize(int64_t index) {
+  Runtime::get().trace(static_cast<c10::DeviceIndex>(index)).wait();
+}
+
+at::Tensor rng_state(int64_t index) {
+  return device::default_generator(static_cast<c10::DeviceIndex>(index)).get_state();
+}
+
+void set_rng_state(const at::Tensor& state, int64_t index) {
+  at::Generator generator = device::default_generator(static_cast<c10::DeviceIndex>(index));
+  generator.set_state(state);
+}
+
+void manual_seed(int64_t seed) {
+  for (c10::DeviceIndex i = 0; i < Runtime::get().device_count(); ++i) {
+    at::Generator generator = device::default_generator(i);
+    generator.set_current_seed(static_cast<uint64_t>(seed));
+  }
+}
+
+std::string device_name(int64_t index) {
+  return Runtime::get().trace(static_cast<c10::DeviceIndex>(index)).device().kind();
+}
+
+TORCH_LIBRARY(ippatsu, library) {
+  library.def("register_device() -> ()", &ippatsu::register_device);
+  library.def("sync() -> ()", &ippatsu::sync);
+  library.def("metrics() -> str", &metrics_json);
+  library.def("reset_metrics() -> ()", &ippatsu::reset_metrics);
+  library.def("report() -> str", &ippatsu::metrics_report);
+  library.def("strict(bool on) -> ()", &ippatsu::strict);
+  library.def("device_count() -> int", &device_count);
+  library.def("device_name(int index) -> str", &device_name);
+  library.def("current_device() -> int", &current_device);
+  library.def("set_device(int index) -> ()", &set_device);
+  library.def("synchronize(int index) -> ()", &synchronize);
+  library.def("rng_state(int index) -> Tensor", &rng_state);
+  library.def("set_rng_state(Tensor state, int index) -> ()", &set_rng_state);
+  library.def("manual_seed(int seed) -> ()", &manual_seed);
+}
+
+}  // namespace
+
+}  // namespace ippatsu::python
