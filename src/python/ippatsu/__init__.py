@@ -7,8 +7,8 @@
         loss = train_step(model, batch.to("ippatsu"))
         ippatsu.sync()
 
-Operators on the device only record. `sync()` compiles what was recorded, once, and runs it; reading a
-value (`item()`, `cpu()`, printing) syncs by itself and waits.
+Operators on the device only record. `sync()` compiles what was recorded, once, and runs it; reading
+a value (`item()`, `cpu()`, printing) syncs by itself and waits.
 """
 
 from __future__ import annotations
@@ -76,5 +76,6 @@ def report() -> str:
 
 
 def strict(on: bool) -> None:
-    """In strict mode an operator without a form on the device raises instead of running on the host."""
+    """In strict mode an operator that has no form on the device raises, instead of running on the
+    host."""
     torch.ops.ippatsu.strict(on)

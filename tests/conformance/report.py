@@ -1,0 +1,128 @@
+"""Outcomes as counts, as a list of troubles, as JSON, and as the table of docs/operators.md."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections import Counter, defaultdict
+from dataclasses import asdict
+from typing import Any
+
+from statuses import STATUSES, worst
+
+COLUMNS = (
+    "float32",
+    "float32 backward",
+    "bfloat16",
+    "int64",
+    "bool",
+    "complex64",
+)
+
+
+def groups(outcomes: list[Any]) -> dict[str, list[str]]:
+    """For each thing that is counted, the statuses of the entries it was asked of."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for outcome in outcomes:
+        entry, variants = outcome.entry, outcome.variants
+        if entry.kind != "operator":
+            found[f"{entry.kind}s"].append(worst(variants.values()))
+            continue
+        for variant in variants if "crash" not in variants else ["forward"]:
+            found[f"{entry.dtype} {variant}"].append(worst([variants.get(variant, "crash")]))
+    return found
+
+
+def counts(outcomes: list[Any]) -> str:
+    lines = [f"{'':20} {'entries':>8}" + "".join(f"{status:>10}" for status in STATUSES[1:])]
+    for name, statuses in groups(outcomes).items():
+        count = Counter(statuses)
+        total = len(statuses) - count["none"]
+        lines.append(f"{name:20} {total:8}" + "".join(f"{count[s]:10}" for s in STATUSES[1:]))
+    times = [o.compile_seconds / o.compiles for o in outcomes if o.compiles]
+    if times:
+        lines.append(f"\ncompiling one program: median {1000 * statistics.median(times):.1f} ms")
+    return "\n".join(lines)
+
+
+def troubles(outcomes: list[Any]) -> str:
+    lines = []
+    for outcome in outcomes:
+        for variant, status in outcome.variants.items():
+            if status in ("none", "pass"):
+                continue
+            entry = outcome.entry
+            message = outcome.messages.get(variant) or ", ".join(sorted(outcome.fallbacks))
+            lines.append(f"{status:9} {entry.name} {entry.dtype} {variant}: {message}")
+    return "\n".join(lines)
+
+
+def as_json(outcomes: list[Any]) -> str:
+    return json.dumps([asdict(outcome) for outcome in outcomes], indent=1) + "\n"
+
+
+def as_markdown(outcomes: list[Any]) -> str:
+    return "\n".join([*introduction(outcomes), *operator_table(outcomes), *others(outcomes)]) + "\n"
+
+
+def introduction(outcomes: list[Any]) -> list[str]:
+    lines = [
+        "# What runs on the device",
+        "",
+        "PyTorch's own databases of operators, modules and optimizers (torch 2.13.0), run on the CPU",
+        "plugin and compared with the CPU: up to four samples an entry, the gradients and the in-place",
+        "and `out=` forms too. Made by `make conformance`.",
+        "",
+        "* **pass** — every sample is right, and everything ran on the device",
+        "* **fallback** — right, but something ran on the host; which, is said beside it",
+        "* **mismatch**, **error**, **crash** — another result, an exception, a dead process",
+        "",
+        "| | entries | " + " | ".join(STATUSES[1:]) + " |",
+        "| --- | ---: |" + " ---: |" * len(STATUSES[1:]),
+    ]
+    for name, statuses in groups(outcomes).items():
+        count = Counter(statuses)
+        numbers = " | ".join(str(count[status]) for status in STATUSES[1:])
+        lines.append(f"| {name} | {len(statuses) - count['none']} | {numbers} |")
+    return [*lines, ""]
+
+
+def operator_table(outcomes: list[Any]) -> list[str]:
+    cells: dict[str, dict[str, str]] = defaultdict(dict)
+    notes: dict[str, set[str]] = defaultdict(set)
+    for outcome in outcomes:
+        if outcome.entry.kind != "operator":
+            continue
+        name, dtype = outcome.entry.name, outcome.entry.dtype
+        variants = dict(outcome.variants)
+        if "backward" in variants:
+            cells[name]["float32 backward"] = variants.pop("backward")
+        cells[name][dtype] = worst(variants.values())
+        notes[name] |= {op.removeprefix("aten::") for op in outcome.fallbacks}
+    lines = [
+        "## Operators",
+        "",
+        "| operator | " + " | ".join(COLUMNS) + " | on the host |",
+        "| --- |" + " --- |" * len(COLUMNS) + " --- |",
+    ]
+    for name, row in cells.items():
+        states = " | ".join(row.get(column, "none").replace("none", "") for column in COLUMNS)
+        lines.append(f"| {name} | {states} | {', '.join(sorted(notes[name]))} |")
+    return [*lines, ""]
+
+
+def others(outcomes: list[Any]) -> list[str]:
+    lines = []
+    for kind in ("module", "optimizer"):
+        chosen = [outcome for outcome in outcomes if outcome.entry.kind == kind]
+        lines += [
+            f"## {kind.capitalize()}s",
+            "",
+            f"| {kind} | | on the host |",
+            "| --- | --- | --- |",
+        ]
+        for outcome in chosen:
+            hosts = ", ".join(sorted(op.removeprefix("aten::") for op in outcome.fallbacks))
+            lines.append(f"| {outcome.entry.name} | {worst(outcome.variants.values())} | {hosts} |")
+        lines.append("")
+    return lines
