@@ -2,75 +2,22 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <numeric>
-#include <ranges>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "hlo/builder_parts.h"
 
 namespace ippatsu::hlo {
 
 namespace {
 
-Dims ones(int64_t rank) { return Dims(static_cast<size_t>(rank), 1); }
-Dims zeros(int64_t rank) { return Dims(static_cast<size_t>(rank), 0); }
-
-// Several lists in one, each with its length in front: see Lists in opcode.cpp.
-Attributes join_lists(std::initializer_list<std::span<const int64_t>> lists) {
-  Attributes joined;
-  for (const auto list : lists) {
-    joined.push_back(static_cast<int64_t>(list.size()));
-    joined.insert(joined.end(), list.begin(), list.end());
-  }
-  return joined;
-}
-
-bool contains(const Dims& dims, int64_t dim) { return std::ranges::find(dims, dim) != dims.end(); }
-
-void check_dim(std::string_view what, int64_t dim, const Type& type) {
-  if (dim < 0 || dim >= type.rank())
-    fail("{}: dim {} is out of range for {}", what, dim, to_string(type));
-}
-
-void check_same(std::string_view what, Value x, Value y) {
-  if (x.type() != y.type()) {
-    fail("{} wants operands of one type, got {} and {}", what, to_string(x.type()),
-         to_string(y.type()));
-  }
-}
-
-Dims without(const Dims& dims, const Dims& dropped) {
-  Dims kept;
-  for (int64_t i = 0; i < static_cast<int64_t>(dims.size()); ++i) {
-    if (!contains(dropped, i)) kept.push_back(dims[static_cast<size_t>(i)]);
-  }
-  return kept;
-}
-
 Value constant_bits(Graph& graph, Type type, int64_t bits) {
   return graph.add(Opcode::Constant, std::move(type), {}, {bits, 0});
-}
-
-// The bodies that reductions and scatters call, made once per combiner and element type.
-std::shared_ptr<const Region> combiner_region(Combiner combiner, DType dtype) {
-  constexpr std::array kOpcode{Opcode::Add,     Opcode::Add, Opcode::Multiply, Opcode::Maximum,
-                               Opcode::Minimum, Opcode::And, Opcode::Or};
-  static std::mutex mutex;
-  static std::map<std::pair<Combiner, DType>, std::shared_ptr<const Region>> regions;
-  const std::lock_guard lock(mutex);
-  std::shared_ptr<const Region>& region = regions[{combiner, dtype}];
-  if (region == nullptr) {
-    region = make_region(std::array{dtype, dtype}, [&](std::span<const Value> xy) -> Values {
-      if (combiner == Combiner::Replace) return {xy[1]};
-      return {binary(kOpcode[static_cast<size_t>(combiner)], xy[0], xy[1])};
-    });
-  }
-  return region;
 }
 
 }  // namespace
@@ -94,8 +41,6 @@ Value constant(Graph& graph, Type type, int64_t value) {
 Value constant(Graph& graph, Type type, int value) {
   return constant(graph, std::move(type), int64_t{value});
 }
-
-Value fill_like(Value like, double value) { return constant(like.graph(), like.type(), value); }
 
 namespace {
 
@@ -130,7 +75,52 @@ std::pair<int64_t, int64_t> integer_limits(DType dtype) {
   }
 }
 
+// The bits of a number as Constant and ConstantList hold them.
+int64_t exact_bits(DType dtype, double value) {
+  if (is_floating(dtype)) return std::bit_cast<int64_t>(value);
+  if (std::trunc(value) != value || std::abs(value) >= 0x1p63)
+    fail("a list of {} cannot hold {}", name(dtype), value);
+  return static_cast<int64_t>(value);
+}
+
+int64_t exact_bits(DType dtype, int64_t value) {
+  if (is_floating(dtype)) return std::bit_cast<int64_t>(static_cast<double>(value));
+  const auto [least, greatest] = integer_limits(dtype);
+  const bool fits = dtype == DType::U64 ? value >= 0 : least <= value && value <= greatest;
+  if (!fits) fail("a list of {} cannot hold {}", name(dtype), value);
+  return value;
+}
+
+template <typename Number>
+Value constant_list(Graph& graph, Type type, std::span<const Number> values) {
+  constexpr size_t kMostElements = 4096;
+  if (is_complex(type.dtype)) fail("a list holds real numbers, not {}", name(type.dtype));
+  if (values.size() > kMostElements)
+    fail("a list holds at most {} numbers, not {}", kMostElements, values.size());
+  if (static_cast<int64_t>(values.size()) != type.elements())
+    fail("{} numbers do not fill {}", values.size(), to_string(type));
+  if (values.empty()) return constant(graph, std::move(type), 0);
+  Attributes bits;
+  for (const Number value : values) {
+    bits.push_back(exact_bits(type.dtype, value));
+    if (!is_floating(type.dtype)) exact_bits(type.dtype, bits.back());
+  }
+  const auto count = static_cast<int64_t>(values.size());
+  return reshape(graph.add(Opcode::ConstantList, {type.dtype, {count}}, {}, std::move(bits)),
+                 type.dims);
+}
+
 }  // namespace
+
+Value constant_list(Graph& graph, Type type, std::span<const double> values) {
+  return constant_list<double>(graph, std::move(type), values);
+}
+
+Value constant_list(Graph& graph, Type type, std::span<const int64_t> values) {
+  return constant_list<int64_t>(graph, std::move(type), values);
+}
+
+Value fill_like(Value like, double value) { return constant(like.graph(), like.type(), value); }
 
 Value lowest(Graph& graph, Type type) {
   if (is_floating(type.dtype))
@@ -160,6 +150,7 @@ bool is_any(DType) { return true; }
 bool is_bits(DType dtype) { return is_integer(dtype) || dtype == DType::Pred; }
 bool is_number(DType dtype) { return dtype != DType::Pred; }
 bool is_ordered(DType dtype) { return !is_complex(dtype); }
+bool has_complex_form(DType dtype) { return dtype == DType::F32 || dtype == DType::F64; }
 bool is_continuous(DType dtype) { return is_floating(dtype) || is_complex(dtype); }
 
 // The element types that an elementwise operation is defined on.
@@ -169,8 +160,6 @@ Domain domain(Opcode opcode) {
   switch (opcode) {
     case Opcode::Add:
     case Opcode::Multiply:
-    case Opcode::Real:
-    case Opcode::Imag:
       return is_any;
     case Opcode::And:
     case Opcode::Not:
@@ -195,9 +184,9 @@ Domain domain(Opcode opcode) {
     case Opcode::Subtract:
       return is_number;
     case Opcode::Atan2:
+    case Opcode::BesselI1e:
     case Opcode::Cbrt:
     case Opcode::Ceil:
-    case Opcode::Complex:
     case Opcode::Digamma:
     case Opcode::Erf:
     case Opcode::ErfInv:
@@ -206,9 +195,13 @@ Domain domain(Opcode opcode) {
     case Opcode::IsFinite:
     case Opcode::Lgamma:
     case Opcode::NextAfter:
+    case Opcode::Polygamma:
     case Opcode::RoundNearestAfz:
     case Opcode::RoundNearestEven:
+    case Opcode::Zeta:
       return is_floating;
+    case Opcode::Complex:
+      return has_complex_form;
     default:
       return is_continuous;
   }
@@ -320,6 +313,7 @@ Value reshape(Value x, Dims dims) {
 }
 
 Value transpose(Value x, Dims permutation) {
+  check_count("transpose", "dims", permutation, x.rank());
   if (std::ranges::is_sorted(permutation)) return x;
   Dims dims;
   for (const int64_t dim : permutation) dims.push_back(x.dim(dim));
@@ -334,6 +328,8 @@ Value reverse(Value x, Dims dims) {
 
 Value slice(Value x, Dims starts, Dims limits, Dims strides) {
   if (strides.empty()) strides = ones(x.rank());
+  for (const Dims* list : {&starts, &limits, &strides})
+    check_count("slice", "bounds", *list, x.rank());
   Dims dims;
   for (size_t i = 0; i < starts.size(); ++i) {
     const int64_t extent = x.dims().at(i);
@@ -359,6 +355,7 @@ Value slice_dim(Value x, int64_t dim, int64_t start, int64_t limit, int64_t stri
 
 Value pad(Value x, Value filling, Dims low, Dims high, Dims interior) {
   if (interior.empty()) interior = zeros(x.rank());
+  for (const Dims* list : {&low, &high, &interior}) check_count("pad", "amounts", *list, x.rank());
   Dims dims;
   for (size_t i = 0; i < low.size(); ++i) {
     const int64_t extent = x.dims().at(i);
@@ -414,155 +411,14 @@ Value gather(Value x, Value indices, const GatherDims& dims, Dims result_dims) {
 Value scatter(Value x, Value indices, Value updates, const ScatterDims& dims, Combiner combiner) {
   return x.graph().add(Opcode::Scatter, x.type(), {x, indices, updates},
                        join_lists({dims.window, dims.inserted, dims.map}),
-                       combiner_region(combiner, x.dtype()));
-}
-
-// --- contractions, reductions, order
-// ----------------------------------------------------------------
-
-Value dot_general(Value lhs, Value rhs, const DotDims& dims) {
-  if (lhs.dtype() != rhs.dtype())
-    fail("a product wants one element type, got {} and {}", name(lhs.dtype()), name(rhs.dtype()));
-  Dims result;
-  for (size_t i = 0; i < dims.lhs_batch.size(); ++i) {
-    if (lhs.dim(dims.lhs_batch[i]) != rhs.dim(dims.rhs_batch[i])) {
-      fail("batch dims differ: {} and {}", to_string(lhs.type()), to_string(rhs.type()));
-    }
-    result.push_back(lhs.dim(dims.lhs_batch[i]));
-  }
-  for (size_t i = 0; i < dims.lhs_contracting.size(); ++i) {
-    if (lhs.dim(dims.lhs_contracting[i]) != rhs.dim(dims.rhs_contracting[i])) {
-      fail("{} and {} cannot be multiplied: {} against {}", to_string(lhs.type()),
-           to_string(rhs.type()), lhs.dim(dims.lhs_contracting[i]),
-           rhs.dim(dims.rhs_contracting[i]));
-    }
-  }
-  for (int64_t i = 0; i < lhs.rank(); ++i) {
-    if (!contains(dims.lhs_batch, i) && !contains(dims.lhs_contracting, i))
-      result.push_back(lhs.dim(i));
-  }
-  for (int64_t i = 0; i < rhs.rank(); ++i) {
-    if (!contains(dims.rhs_batch, i) && !contains(dims.rhs_contracting, i))
-      result.push_back(rhs.dim(i));
-  }
-  return lhs.graph().add(
-      Opcode::DotGeneral, {lhs.dtype(), std::move(result)}, {lhs, rhs},
-      join_lists({dims.lhs_batch, dims.rhs_batch, dims.lhs_contracting, dims.rhs_contracting}));
-}
-
-Value reduce(Combiner combiner, Value x, Value initial, Dims dims) {
-  if (dims.empty()) return x;
-  for (const int64_t dim : dims) check_dim("reduce", dim, x.type());
-  Type type{x.dtype(), without(x.dims(), dims)};
-  return x.graph().add(Opcode::Reduce, std::move(type), {x, initial}, std::move(dims),
-                       combiner_region(combiner, x.dtype()));
-}
-
-Value reduce_sum(Value x, Dims dims) {
-  return reduce(Combiner::Add, x, constant(x.graph(), {x.dtype(), {}}, 0), std::move(dims));
-}
-
-namespace {
-
-// XLA's CPU compiler lets a number beat a NaN, against the specification: NaN is looked for apart.
-Value nan_wins(Value x, Value extremum, Dims dims) {
-  if (!is_floating(x.dtype()) || dims.empty()) return extremum;
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  return select(reduce_or(is_nan(x), std::move(dims)), fill_like(extremum, nan), extremum);
-}
-
-}  // namespace
-
-Value reduce_max(Value x, Dims dims) {
-  const Value greatest = reduce(Combiner::Maximum, x, lowest(x.graph(), {x.dtype(), {}}), dims);
-  return nan_wins(x, greatest, std::move(dims));
-}
-
-Value reduce_min(Value x, Dims dims) {
-  const Value least = reduce(Combiner::Minimum, x, highest(x.graph(), {x.dtype(), {}}), dims);
-  return nan_wins(x, least, std::move(dims));
-}
-
-Value reduce_and(Value x, Dims dims) {
-  return reduce(Combiner::And, x, constant(x.graph(), {x.dtype(), {}}, 1), std::move(dims));
-}
-
-Value reduce_or(Value x, Dims dims) {
-  return reduce(Combiner::Or, x, constant(x.graph(), {x.dtype(), {}}, 0), std::move(dims));
-}
-
-namespace {
-
-// Reduces (value, index) pairs: the better value wins, a NaN is better than any number, and of
-// equals the one with the smaller index.
-std::shared_ptr<const Region> extremum_region(Direction better, DType dtype) {
-  return make_region(std::array{dtype, DType::I64, dtype, DType::I64},
-                     [&](std::span<const Value> args) -> Values {
-                       const Value x = args[0], i = args[1], y = args[2], j = args[3];
-                       Value x_wins = compare(better, x, y);
-                       Value tie = compare(Direction::Eq, x, y);
-                       if (is_floating(dtype)) {
-                         x_wins = x_wins | (is_nan(x) & ~is_nan(y));
-                         tie = tie | (is_nan(x) & is_nan(y));
-                       }
-                       const Value keep_x = x_wins | (tie & compare(Direction::Lt, i, j));
-                       return {select(keep_x, x, y), select(keep_x, i, j)};
-                     });
-}
-
-Extremum extremum(Direction better, Value x, int64_t dim, Value worst) {
-  check_dim("argmax", dim, x.type());
-  Graph& graph = x.graph();
-  const Value positions = iota(graph, {DType::I64, x.dims()}, dim);
-  const Value no_position = constant(graph, {DType::I64, {}}, std::numeric_limits<int64_t>::max());
-  const Dims dims = without(x.dims(), {dim});
-  const Node* node =
-      graph.add(Opcode::Reduce, {{x.dtype(), dims}, {DType::I64, dims}},
-                {x, positions, worst, no_position}, {dim}, extremum_region(better, x.dtype()));
-  return {{node, 0}, {node, 1}};
-}
-
-}  // namespace
-
-Extremum arg_max(Value x, int64_t dim) {
-  return extremum(Direction::Gt, x, dim, lowest(x.graph(), {x.dtype(), {}}));
-}
-
-Extremum arg_min(Value x, int64_t dim) {
-  return extremum(Direction::Lt, x, dim, highest(x.graph(), {x.dtype(), {}}));
-}
-
-Values sort(Value keys, const Values& carried, int64_t dim, bool descending) {
-  check_dim("sort", dim, keys.type());
-  Values operands = {keys};
-  operands.insert(operands.end(), carried.begin(), carried.end());
-  std::vector<Type> types;
-  std::vector<DType> arguments;
-  for (const Value& operand : operands) {
-    types.push_back(operand.type());
-    arguments.insert(arguments.end(), 2, operand.dtype());
-  }
-  const auto region = make_region(arguments, [&](std::span<const Value> args) -> Values {
-    const Direction direction = descending ? Direction::Gt : Direction::Lt;
-    const Value before = compare(direction, args[0], args[1]);
-    if (!is_floating(keys.dtype())) return {before};
-    const Value first_nan = is_nan(args[0]), second_nan = is_nan(args[1]);
-    return {before | (descending ? first_nan & ~second_nan : second_nan & ~first_nan)};
-  });
-  const Node* node =
-      keys.graph().add(Opcode::Sort, std::move(types), std::move(operands), {dim}, region);
-  Values results;
-  for (int i = 0; i <= static_cast<int>(carried.size()); ++i) results.push_back({node, i});
-  return results;
+                       {combiner_region(combiner, x.dtype())});
 }
 
 // --- random
 // -----------------------------------------------------------------------------------------
 
 Value random_bits(Value state, Type type) {
-  return {state.graph().add(Opcode::RngBitGenerator, {state.type(), std::move(type)}, {state}, {},
-                            nullptr),
-          1};
+  return {state.graph().add(Opcode::RngBitGenerator, {state.type(), std::move(type)}, {state}), 1};
 }
 
 }  // namespace ippatsu::hlo

@@ -9,8 +9,10 @@
 //
 // Operands of an elementwise operation have the same type: `broadcast_to` and `convert` first.
 
-#include <array>
+#include <functional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "hlo/graph.h"
 
@@ -23,6 +25,10 @@ namespace ippatsu::hlo {
 Value constant(Graph& graph, Type type, double value);
 Value constant(Graph& graph, Type type, int64_t value);
 Value constant(Graph& graph, Type type, int value);
+
+// The numbers themselves, row-major: small tables of indices or coefficients, at most 4096 of them.
+Value constant_list(Graph& graph, Type type, std::span<const double> values);
+Value constant_list(Graph& graph, Type type, std::span<const int64_t> values);
 
 // The same shape and graph as `like`.
 Value fill_like(Value like, double value);
@@ -73,6 +79,18 @@ inline Value maximum(Value x, Value y) { return binary(Opcode::Maximum, x, y); }
 inline Value minimum(Value x, Value y) { return binary(Opcode::Minimum, x, y); }
 inline Value power(Value x, Value y) { return binary(Opcode::Power, x, y); }
 inline Value remainder(Value x, Value y) { return binary(Opcode::Remainder, x, y); }
+
+// Of f32 or f64 parts; of a real number, `real` is the number and `imag` zero.
+inline Value complex(Value real, Value imag) { return binary(Opcode::Complex, real, imag); }
+inline Value real(Value x) { return unary(Opcode::Real, x); }
+inline Value imag(Value x) { return unary(Opcode::Imag, x); }
+
+// Special functions that have an operation of their own.
+inline Value bessel_i1e(Value x) { return unary(Opcode::BesselI1e, x); }
+inline Value digamma(Value x) { return unary(Opcode::Digamma, x); }
+inline Value lgamma(Value x) { return unary(Opcode::Lgamma, x); }
+inline Value polygamma(Value order, Value x) { return binary(Opcode::Polygamma, order, x); }
+inline Value zeta(Value s, Value q) { return binary(Opcode::Zeta, s, q); }  // sum of (k + q)^-s
 
 enum class Direction { Eq, Ne, Lt, Le, Gt, Ge };
 enum class Order { Partial, Total };  // Total: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN
@@ -136,6 +154,9 @@ struct DotDims {
 Value dot_general(Value lhs, Value rhs, const DotDims& dims);
 
 Value reduce(Combiner combiner, Value x, Value initial, Dims dims);
+// Several operands of one shape at once. `body` gets what is reduced so far, then the next, one of
+// rank 0 for each operand, and returns them reduced.
+Values reduce(const Values& operands, const Values& initials, Dims dims, const Body& body);
 Value reduce_sum(Value x, Dims dims);
 Value reduce_max(Value x, Dims dims);  // NaN wins, as everywhere in StableHLO
 Value reduce_min(Value x, Dims dims);
@@ -153,6 +174,121 @@ Extremum arg_min(Value x, int64_t dim);
 // Sorts `keys` along `dim`, stably, NaN as the greatest, and carries `carried` along.
 // Results: the keys, then the carried values.
 Values sort(Value keys, const Values& carried, int64_t dim, bool descending);
+
+// Sorts operands of one shape together, stably. `comes_before` gets two elements of the first
+// operand, two of the second, ... and returns an i1.
+Values sort(const Values& operands, int64_t dim, const Body& comes_before);
+
+// The k greatest of the last dim, greatest first, and their positions, the lower of equals first.
+// Order::Total: a NaN is the greatest, but the least if its sign bit is set.
+Extremum top_k(Value x, int64_t k);
+
+// --- loops
+// ------------------------------------------------------------------------------------------
+
+// Replaces the values by body(values) as long as condition(values), an i1 of rank 0, holds.
+Values while_loop(const Values& initial, const Body& condition, const Body& body);
+
+// The same `count` times; `index` is an i64 of rank 0.
+Values repeat(int64_t count, const Values& initial,
+              const std::function<Values(Value index, std::span<const Value> carried)>& body);
+
+// --- windows
+// ----------------------------------------------------------------------------------------
+
+// A window that moves over an operand. Empty lists change nothing: strides and dilations of 1, no
+// padding. Negative padding crops.
+struct Window {
+  Dims sizes;  // a convolution has them from its kernel
+  Dims strides;
+  Dims low, high;  // padding in front and behind
+  Dims base_dilation, window_dilation;
+};
+
+// Which dim is what; empty `spatial`: the others in their order.
+struct ImageDims {
+  int64_t batch = 0, feature = 1;
+  Dims spatial;
+};
+struct KernelDims {
+  int64_t output = 0, input = 1;
+  Dims spatial;
+};
+
+struct Convolution {
+  Window window;  // of the spatial dims; base dilation makes it a transposed convolution
+  ImageDims input;
+  KernelDims kernel;
+  ImageDims output;
+  int64_t feature_groups = 1;  // the kernel's input features are those of one group
+  int64_t batch_groups = 1;
+  std::vector<bool> reversal;  // of the kernel, per spatial dim; empty: none
+};
+// As PyTorch's convolutions do, it does not reverse the kernel by itself.
+Value convolution(Value x, Value kernel, const Convolution& options = {});
+
+// The window spans every dim of the operands.
+Value reduce_window(Combiner combiner, Value x, Value initial, const Window& window);
+Values reduce_window(const Values& operands, const Values& initials, const Window& window,
+                     const Body& body);
+
+// Combines each element of `source` into the element of x that wins its window, from `initial` on.
+// `select` gets two elements of x and returns whether the first is kept.
+Value select_and_scatter(Value x, Value source, Value initial, const Window& window,
+                         const Body& select, Combiner combiner);
+
+// --- linear algebra, transforms
+// ---------------------------------------------------------------------
+
+// The last two dims hold matrices of f32, f64 or complex numbers; those before are a batch.
+
+// Reads one triangle; the other one of the result is undefined. NaN where a is not positive
+// definite.
+Value cholesky(Value a, bool lower);
+
+struct TriangularSolve {
+  enum class Transpose { None, Transpose, Adjoint };
+  bool left_side = true;  // op(a) x = b, else x op(a) = b
+  bool lower = true;      // which triangle of a counts
+  bool unit_diagonal = false;
+  Transpose transpose = Transpose::None;
+};
+Value triangular_solve(Value a, Value b, const TriangularSolve& options = {});
+
+// These three are custom calls that XLA itself expands into other operations, on every platform.
+
+// As LAPACK's geqrf: R in the upper triangle of `reflectors`, below it the vectors that with
+// `factors` make Q.
+struct Qr {
+  Value reflectors;  // [..., m, n]
+  Value factors;     // [..., min(m, n)]
+};
+Qr qr(Value a);
+// The first n columns of Q, for m >= n; `factors` may be fewer than n.
+Value householder_product(Value reflectors, Value factors);
+
+// Of symmetric or Hermitian matrices, of which one triangle counts; values ascending.
+struct Eigensystem {
+  Value values;
+  Value vectors;  // as columns
+};
+Eigensystem eigh(Value a, bool lower);
+
+// Over the last dims, which are as long as `lengths` says; the spectrum of real numbers has
+// length / 2 + 1 in the last one.
+enum class FftKind { Fft, Ifft, Rfft, Irfft };
+Value fft(FftKind kind, Value x, Dims lengths);
+
+// Calls what a platform has under that name. It must have exactly these operands and results:
+// nobody can check that.
+struct CustomCall {
+  std::string_view target;
+  std::string_view backend_config = "";
+  int64_t api_version = 2;
+  bool has_side_effect = false;
+};
+Values custom_call(Graph& graph, const CustomCall& call, Values operands,
+                   std::vector<Type> result_types);
 
 // --- random
 // -----------------------------------------------------------------------------------------

@@ -17,21 +17,31 @@ uint64_t structural_hash(const Node& node) {
   }
   for (const int64_t attribute : node.attributes)
     hash = mix(hash, static_cast<uint64_t>(attribute));
-  return node.region == nullptr ? hash : mix(hash, node.region->hash);
+  for (const auto& region : node.regions) hash = mix(hash, region->hash);
+  return hash;
+}
+
+uint64_t place(const Value& value) {
+  return static_cast<uint64_t>(value.node->number) << 8 | static_cast<uint64_t>(value.result);
 }
 
 uint64_t region_hash(const Region& region) {
   uint64_t hash = kHashSeed;
   for (const Node& node : region.graph.nodes()) {
     hash = mix(hash, node.hash);
-    for (const Value& operand : node.operands) {
-      hash = mix(hash, static_cast<uint64_t>(operand.node->number) << 8 |
-                           static_cast<uint64_t>(operand.result));
-    }
+    for (const Value& operand : node.operands) hash = mix(hash, place(operand));
   }
-  for (const Value& result : region.results)
-    hash = mix(hash, static_cast<uint64_t>(result.node->number));
+  for (const Value& result : region.results) hash = mix(hash, place(result));
   return hash;
+}
+
+void check_graph(const Graph& graph, std::span<const Value> values) {
+  for (const Value& value : values) {
+    if (value.node == nullptr) fail("a value is missing");
+    if (value.node->graph != &graph)
+      fail("a value of another graph, {}: a region sees its arguments only",
+           to_string(value.type()));
+  }
 }
 
 }  // namespace
@@ -42,6 +52,7 @@ int64_t Value::dim(int64_t index) const {
 }
 
 const Node* Graph::append(Node node) {
+  check_graph(*this, node.operands);
   node.graph = this;
   node.scope = scope_;
   node.number = static_cast<int32_t>(nodes_.size());
@@ -50,20 +61,20 @@ const Node* Graph::append(Node node) {
 }
 
 const Node* Graph::add(Opcode opcode, std::vector<Type> types, Values operands,
-                       Attributes attributes, std::shared_ptr<const Region> region) {
+                       Attributes attributes, Regions regions) {
   return append({.opcode = opcode,
                  .types = std::move(types),
                  .operands = std::move(operands),
                  .attributes = std::move(attributes),
-                 .region = std::move(region)});
+                 .regions = std::move(regions)});
 }
 
 Value Graph::add(Opcode opcode, Type type, Values operands, Attributes attributes,
-                 std::shared_ptr<const Region> region) {
+                 Regions regions) {
   std::vector<Type> types;
   types.push_back(std::move(type));
-  return {
-      add(opcode, std::move(types), std::move(operands), std::move(attributes), std::move(region))};
+  return {add(opcode, std::move(types), std::move(operands), std::move(attributes),
+              std::move(regions))};
 }
 
 Value Graph::parameter(Type type, int64_t index) {
@@ -78,16 +89,22 @@ Value Graph::scalar(DType dtype, HostScalar value) {
   return {append(std::move(node))};
 }
 
-std::shared_ptr<const Region> make_region(
-    std::span<const DType> arguments, const std::function<Values(std::span<const Value>)>& body) {
+std::shared_ptr<const Region> make_region(std::span<const Type> arguments, const Body& body) {
   auto region = std::make_shared<Region>();
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    region->arguments.push_back(
-        region->graph.parameter({arguments[i], {}}, static_cast<int64_t>(i)));
+  for (const Type& type : arguments) {
+    const auto index = static_cast<int64_t>(region->arguments.size());
+    region->arguments.push_back(region->graph.parameter(type, index));
   }
   region->results = body(region->arguments);
+  check_graph(region->graph, region->results);
   region->hash = region_hash(*region);
   return region;
+}
+
+std::shared_ptr<const Region> make_region(std::span<const DType> arguments, const Body& body) {
+  std::vector<Type> types;
+  for (const DType dtype : arguments) types.push_back({dtype, {}});
+  return make_region(types, body);
 }
 
 }  // namespace ippatsu::hlo

@@ -38,9 +38,10 @@ struct Value {
 using Values = std::vector<Value>;
 using Attributes = std::vector<int64_t>;
 
-// The body of an operation that calls a function of scalars: reduce, sort, scatter ... It sees
+// A function that an operation calls: the body of a reduce, sort, scatter, while ... It sees
 // nothing but its arguments.
 struct Region;
+using Regions = std::vector<std::shared_ptr<const Region>>;
 
 // A value that is known when the program runs, not when it is compiled: a learning rate, a seed.
 // Both members hold the same number; the scalar's element type says which one counts.
@@ -54,7 +55,7 @@ struct Node {
   std::vector<Type> types;  // of the results
   Values operands;
   Attributes attributes;  // what they mean is the opcode's business: see builder.cpp and opcode.cpp
-  std::shared_ptr<const Region> region;
+  Regions regions;
   Graph* graph = nullptr;
   const char* scope = "";  // the source operation this was recorded for, such as "aten::gelu"
 
@@ -82,9 +83,9 @@ class Graph {
   Value scalar(DType dtype, HostScalar value);
 
   Value add(Opcode opcode, Type type, Values operands, Attributes attributes = {},
-            std::shared_ptr<const Region> region = nullptr);
-  const Node* add(Opcode opcode, std::vector<Type> types, Values operands, Attributes attributes,
-                  std::shared_ptr<const Region> region);
+            Regions regions = {});
+  const Node* add(Opcode opcode, std::vector<Type> types, Values operands,
+                  Attributes attributes = {}, Regions regions = {});
 
   const std::deque<Node>& nodes() const { return nodes_; }
 
@@ -104,9 +105,14 @@ struct Region {
   uint64_t hash = 0;
 };
 
-// Records a region: `body` gets the arguments, scalars of the given types, and returns the results.
-std::shared_ptr<const Region> make_region(
-    std::span<const DType> arguments, const std::function<Values(std::span<const Value>)>& body);
+// Gets a region's arguments and returns its results. A value from outside is an error.
+using Body = std::function<Values(std::span<const Value>)>;
+
+// Records a region with arguments of the given types.
+std::shared_ptr<const Region> make_region(std::span<const Type> arguments, const Body& body);
+
+// The same with arguments of rank 0.
+std::shared_ptr<const Region> make_region(std::span<const DType> arguments, const Body& body);
 
 // Names the source operation for everything recorded while it lives.
 class Scope {

@@ -67,6 +67,13 @@ std::string constant(const Node& node) {
   return fmt::format("value = dense<{}> : {}", text, mlir(type));
 }
 
+std::string constant_list(const Node& node) {
+  const Type& type = node.types[0];
+  std::vector<std::string> numbers;
+  for (const int64_t bits : node.attributes) numbers.push_back(number(type.dtype, bits));
+  return fmt::format("value = dense<[{}]> : {}", fmt::join(numbers, ", "), mlir(type));
+}
+
 std::string compare(const Node& node) {
   constexpr std::array<std::string_view, 6> kDirections{"EQ", "NE", "LT", "LE", "GT", "GE"};
   const auto direction = kDirections[static_cast<size_t>(node.attributes[0])];
@@ -125,6 +132,100 @@ std::string dot_general(const Node& node) {
       fmt::join(rhs, ", "));
 }
 
+std::string booleans(std::string_view key, List values) {
+  if (values.empty()) return fmt::format("{} = array<i1>", key);
+  std::vector<bool> flags(values.begin(), values.end());
+  return fmt::format("{} = array<i1: {}>", key, fmt::join(flags, ", "));
+}
+
+// Each spatial dim's padding in front and behind, as a matrix.
+std::string padding(List low, List high) {
+  if (low.empty()) return "padding = dense<> : tensor<0x2xi64>";
+  std::vector<std::string> pairs;
+  for (size_t i = 0; i < low.size(); ++i) pairs.push_back(fmt::format("[{}, {}]", low[i], high[i]));
+  return fmt::format("padding = dense<[{}]> : tensor<{}x2xi64>", fmt::join(pairs, ", "),
+                     low.size());
+}
+
+// Three numbers of dims: of `first` and `second`, and the spatial ones.
+std::string convolution_dims(std::string_view operand, std::string_view first,
+                             std::string_view second, List dims) {
+  return fmt::format(
+      "{0}_{1}_dimension = {3}, {0}_{2}_dimension = {4}, "
+      "{0}_spatial_dimensions = [{5}]",
+      operand, first, second, dims[0], dims[1], fmt::join(dims.subspan(2), ", "));
+}
+
+std::string convolution(const Node& node) {
+  Lists lists(node.attributes);
+  const List strides = lists.next(), low = lists.next(), high = lists.next(), base = lists.next(),
+             window = lists.next(), reversal = lists.next(), input = lists.next(),
+             kernel = lists.next(), output = lists.next(), groups = lists.next();
+  return fmt::format(
+      "{}, {}, {}, {}, {}, dimension_numbers = #stablehlo.conv<raw {}, {}, {}>, "
+      "feature_group_count = {} : i64, batch_group_count = {} : i64",
+      array("window_strides", strides), padding(low, high), array("lhs_dilation", base),
+      array("rhs_dilation", window), booleans("window_reversal", reversal),
+      convolution_dims("input", "batch", "feature", input),
+      convolution_dims("kernel", "output_feature", "input_feature", kernel),
+      convolution_dims("output", "batch", "feature", output), groups[0], groups[1]);
+}
+
+std::string reduce_window(const Node& node) {
+  Lists lists(node.attributes);
+  const List sizes = lists.next(), strides = lists.next(), low = lists.next(), high = lists.next(),
+             base = lists.next(), window = lists.next();
+  return fmt::format("{}, {}, {}, {}, {}", array("window_dimensions", sizes),
+                     array("window_strides", strides), padding(low, high),
+                     array("base_dilations", base), array("window_dilations", window));
+}
+
+std::string select_and_scatter(const Node& node) {
+  Lists lists(node.attributes);
+  const List sizes = lists.next(), strides = lists.next(), low = lists.next(), high = lists.next();
+  return fmt::format("{}, {}, {}", array("window_dimensions", sizes),
+                     array("window_strides", strides), padding(low, high));
+}
+
+std::string cholesky(const Node& node) {
+  return fmt::format("lower = {}", node.attributes[0] != 0);
+}
+
+std::string triangular_solve(const Node& node) {
+  constexpr std::array<std::string_view, 3> kTransposes{"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
+  const Attributes& a = node.attributes;
+  return fmt::format(
+      "left_side = {}, lower = {}, unit_diagonal = {}, transpose_a = #stablehlo<transpose {}>",
+      a[0] != 0, a[1] != 0, a[2] != 0, kTransposes[static_cast<size_t>(a[3])]);
+}
+
+std::string fft(const Node& node) {
+  constexpr std::array<std::string_view, 4> kKinds{"FFT", "IFFT", "RFFT", "IRFFT"};
+  const List attributes(node.attributes);
+  return fmt::format("fft_type = #stablehlo<fft_type {}>, {}",
+                     kKinds[static_cast<size_t>(attributes[0])],
+                     array("fft_length", attributes.subspan(1)));
+}
+
+// A string attribute is a list of its bytes. MLIR reads \XX as a byte.
+std::string quoted(List bytes) {
+  std::string text = "\"";
+  for (const int64_t byte : bytes) {
+    const bool plain = byte >= ' ' && byte <= '~' && byte != '"' && byte != '\\';
+    text += plain ? std::string(1, static_cast<char>(byte)) : fmt::format("\\{:02X}", byte);
+  }
+  return text + "\"";
+}
+
+std::string custom_call(const Node& node) {
+  Lists lists(node.attributes);
+  const List target = lists.next(), config = lists.next(), options = lists.next();
+  std::string text =
+      fmt::format("call_target_name = {}, api_version = {} : i32, has_side_effect = {}",
+                  quoted(target), options[0], options[1] != 0);
+  return config.empty() ? text : text + ", backend_config = " + quoted(config);
+}
+
 std::string no_attributes(const Node&) { return ""; }
 std::string iota(const Node& node) {
   return fmt::format("iota_dimension = {} : i64", node.attributes[0]);
@@ -139,6 +240,7 @@ std::string dynamic_slice(const Node& node) { return array("slice_sizes", node.a
 std::string sort(const Node& node) {
   return fmt::format("dimension = {} : i64, is_stable = true", node.attributes[0]);
 }
+std::string top_k(const Node& node) { return fmt::format("k = {} : i64", node.attributes[0]); }
 std::string rng(const Node&) { return "rng_algorithm = #stablehlo<rng_algorithm PHILOX>"; }
 
 struct OpcodeInfo {
@@ -152,6 +254,7 @@ constexpr std::array<OpcodeInfo, kOpcodes> kInfo{{
     {Opcode::Parameter, "parameter"},
     {Opcode::Scalar, "scalar"},
     {Opcode::Constant, "stablehlo.constant", constant},
+    {Opcode::ConstantList, "stablehlo.constant", constant_list},
     {Opcode::Iota, "stablehlo.iota", iota},
     {Opcode::Abs, "stablehlo.abs"},
     {Opcode::Cbrt, "stablehlo.cbrt"},
@@ -184,6 +287,7 @@ constexpr std::array<OpcodeInfo, kOpcodes> kInfo{{
     {Opcode::Asinh, "chlo.asinh"},
     {Opcode::Atan, "chlo.atan"},
     {Opcode::Atanh, "chlo.atanh"},
+    {Opcode::BesselI1e, "chlo.bessel_i1e"},
     {Opcode::Cosh, "chlo.cosh"},
     {Opcode::Digamma, "chlo.digamma"},
     {Opcode::Erf, "chlo.erf"},
@@ -201,6 +305,7 @@ constexpr std::array<OpcodeInfo, kOpcodes> kInfo{{
     {Opcode::Multiply, "stablehlo.multiply"},
     {Opcode::NextAfter, "chlo.next_after"},
     {Opcode::Or, "stablehlo.or"},
+    {Opcode::Polygamma, "chlo.polygamma"},
     {Opcode::Power, "stablehlo.power"},
     {Opcode::Remainder, "stablehlo.remainder"},
     {Opcode::ShiftLeft, "stablehlo.shift_left"},
@@ -208,6 +313,7 @@ constexpr std::array<OpcodeInfo, kOpcodes> kInfo{{
     {Opcode::ShiftRightLogical, "stablehlo.shift_right_logical"},
     {Opcode::Subtract, "stablehlo.subtract"},
     {Opcode::Xor, "stablehlo.xor"},
+    {Opcode::Zeta, "chlo.zeta"},
     {Opcode::Compare, "stablehlo.compare", compare},
     {Opcode::Select, "stablehlo.select"},
     {Opcode::Clamp, "stablehlo.clamp"},
@@ -227,7 +333,16 @@ constexpr std::array<OpcodeInfo, kOpcodes> kInfo{{
     {Opcode::DotGeneral, "stablehlo.dot_general", dot_general},
     {Opcode::Reduce, "stablehlo.reduce", dimensions},
     {Opcode::Sort, "stablehlo.sort", sort},
+    {Opcode::TopK, "chlo.top_k", top_k},
+    {Opcode::Convolution, "stablehlo.convolution", convolution},
+    {Opcode::ReduceWindow, "stablehlo.reduce_window", reduce_window},
+    {Opcode::SelectAndScatter, "stablehlo.select_and_scatter", select_and_scatter},
+    {Opcode::Cholesky, "stablehlo.cholesky", cholesky},
+    {Opcode::TriangularSolve, "stablehlo.triangular_solve", triangular_solve},
+    {Opcode::Fft, "stablehlo.fft", fft},
     {Opcode::RngBitGenerator, "stablehlo.rng_bit_generator", rng},
+    {Opcode::While, "stablehlo.while"},
+    {Opcode::CustomCall, "stablehlo.custom_call", custom_call},
 }};
 
 constexpr bool in_order() {

@@ -16,6 +16,7 @@ enum class Opcode : uint8_t {
   Scalar,
   // values from nothing
   Constant,
+  ConstantList,
   Iota,
   // one operand, elementwise
   Abs,
@@ -49,6 +50,7 @@ enum class Opcode : uint8_t {
   Asinh,
   Atan,
   Atanh,
+  BesselI1e,
   Cosh,
   Digamma,
   Erf,
@@ -67,6 +69,7 @@ enum class Opcode : uint8_t {
   Multiply,
   NextAfter,
   Or,
+  Polygamma,
   Power,
   Remainder,
   ShiftLeft,
@@ -74,6 +77,7 @@ enum class Opcode : uint8_t {
   ShiftRightLogical,
   Subtract,
   Xor,
+  Zeta,
   // other elementwise
   Compare,
   Select,
@@ -96,11 +100,22 @@ enum class Opcode : uint8_t {
   DotGeneral,
   Reduce,
   Sort,
+  TopK,
+  // windows
+  Convolution,
+  ReduceWindow,
+  SelectAndScatter,
+  // linear algebra, transforms
+  Cholesky,
+  TriangularSolve,
+  Fft,
   // other
   RngBitGenerator,
+  While,
+  CustomCall,
 };
 
-inline constexpr int kOpcodes = static_cast<int>(Opcode::RngBitGenerator) + 1;
+inline constexpr int kOpcodes = static_cast<int>(Opcode::CustomCall) + 1;
 
 // "stablehlo.add", "chlo.erf" ...
 std::string_view name(Opcode opcode);

@@ -45,7 +45,7 @@ void write_value_types(Text& out, std::span<const Value> values) {
 // Writes operations; `prefix` keeps the names of a region's values apart from those around it.
 class OperationWriter {
  public:
-  OperationWriter(Text& out, std::string_view prefix) : out_(out), prefix_(prefix) {}
+  OperationWriter(Text& out, std::string prefix) : out_(out), prefix_(std::move(prefix)) {}
 
   void value(const Value& value) {
     emit(out_, "%{}{}", prefix_, value.node->number);
@@ -58,7 +58,7 @@ class OperationWriter {
     emit(out_, " = \"{}\"(", name(node.opcode));
     write_list(out_, node.operands, [&](const Value& operand) { value(operand); });
     emit(out_, ")");
-    if (node.region != nullptr) region(*node.region);
+    if (!node.regions.empty()) regions(node.regions);
     if (const std::string attributes = attribute_text(node); !attributes.empty())
       emit(out_, " {{{}}}", attributes);
     emit(out_, " : ");
@@ -78,9 +78,15 @@ class OperationWriter {
   }
 
  private:
+  void regions(const Regions& regions) {
+    emit(out_, " (");
+    write_list(out_, regions, [&](const auto& one) { region(*one); });
+    emit(out_, ")");
+  }
+
   void region(const Region& region) {
-    OperationWriter inner(out_, "r");
-    emit(out_, " ({{\n  ^bb0(");
+    OperationWriter inner(out_, prefix_ + "r");
+    emit(out_, "{{\n  ^bb0(");
     write_list(out_, region.arguments, [&](const Value& argument) {
       inner.value(argument);
       emit(out_, ": {}", mlir(argument.type()));
@@ -90,11 +96,11 @@ class OperationWriter {
       if (node.opcode != Opcode::Parameter) inner.operation(node);
     }
     inner.give_back("stablehlo.return", region.results);
-    emit(out_, "  }})");
+    emit(out_, "  }}");
   }
 
   Text& out_;
-  std::string_view prefix_;
+  std::string prefix_;
 };
 
 // Takes scalar `index` out of its pack: "%N = %scalars_f32[index]".

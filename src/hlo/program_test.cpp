@@ -182,6 +182,190 @@ TEST(Builder, MistakesAreNamed) {
               ThrowsMessage<Error>(HasSubstr("cannot be multiplied: 3 against 4")));
 }
 
+TEST(Program, OperationsWithTwoRegionsAndRegionsWithin) {
+  Graph graph;
+  const Value x = f32(graph, {2});
+  const auto sum = [](std::span<const Value> xy) -> Values { return {xy[0] + xy[1]}; };
+  const auto condition = [&](std::span<const Value> args) -> Values {
+    const Value zero = constant(args[0].graph(), {DType::F32, {}}, 0);
+    return {compare(kLess, reduce({args[0]}, {zero}, {0}, sum)[0], zero)};
+  };
+  const auto body = [](std::span<const Value> args) -> Values { return {args[0] + args[0]}; };
+  EXPECT_THAT(Program(while_loop({x}, condition, body)).text(),
+              HasSubstr(R"(    %1 = "stablehlo.while"(%0) ({
+  ^bb0(%r0: tensor<2xf32>):
+    %r1 = "stablehlo.constant"() {value = dense<0.0> : tensor<f32>} : () -> (tensor<f32>)
+    %r2 = "stablehlo.reduce"(%r0, %r1) ({
+  ^bb0(%rr0: tensor<f32>, %rr1: tensor<f32>):
+    %rr2 = "stablehlo.add"(%rr0, %rr1) : (tensor<f32>, tensor<f32>) -> (tensor<f32>)
+    "stablehlo.return"(%rr2) : (tensor<f32>) -> ()
+  }) {dimensions = array<i64: 0>} : (tensor<2xf32>, tensor<f32>) -> (tensor<f32>)
+    %r3 = "stablehlo.compare"(%r2, %r1) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<f32>, tensor<f32>) -> (tensor<i1>)
+    "stablehlo.return"(%r3) : (tensor<i1>) -> ()
+  }, {
+  ^bb0(%r0: tensor<2xf32>):
+    %r1 = "stablehlo.add"(%r0, %r0) : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>)
+    "stablehlo.return"(%r1) : (tensor<2xf32>) -> ()
+  }) : (tensor<2xf32>) -> (tensor<2xf32>)
+)"));
+}
+
+TEST(Program, AttributesAreSpelledAsStableHloReadsThem) {
+  Graph graph;
+  const Value x = f32(graph, {1, 1, 5}), kernel = f32(graph, {1, 1, 3}, 1);
+  const Value square = f32(graph, {2, 2}, 2);
+  const auto expect_text = [](Value value, const char* text) {
+    EXPECT_THAT(Program({value}).text(), HasSubstr(text));
+  };
+  expect_text(
+      convolution(x, kernel,
+                  {.window = {.strides = {2}, .low = {1}, .high = {-1}}, .reversal = {true}}),
+      "{window_strides = array<i64: 2>, padding = dense<[[1, -1]]> : tensor<1x2xi64>, "
+      "lhs_dilation = array<i64: 1>, rhs_dilation = array<i64: 1>, window_reversal = "
+      "array<i1: true>, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, "
+      "input_feature_dimension = 1, input_spatial_dimensions = [2], "
+      "kernel_output_feature_dimension = 0, kernel_input_feature_dimension = 1, "
+      "kernel_spatial_dimensions = [2], output_batch_dimension = 0, "
+      "output_feature_dimension = 1, output_spatial_dimensions = [2]>, "
+      "feature_group_count = 1 : i64, batch_group_count = 1 : i64}");
+  expect_text(fft(FftKind::Rfft, square, {2, 2}),
+              "{fft_type = #stablehlo<fft_type RFFT>, fft_length = array<i64: 2, 2>}");
+  expect_text(triangular_solve(square, square, {.unit_diagonal = true}),
+              "{left_side = true, lower = true, unit_diagonal = true, transpose_a = "
+              "#stablehlo<transpose NO_TRANSPOSE>}");
+  expect_text(
+      custom_call(graph, {.target = "a\"b", .backend_config = "c\n"}, {x}, {x.type()})[0],
+      R"({call_target_name = "a\22b", api_version = 2 : i32, has_side_effect = false, backend_config = "c\0A"})");
+  expect_text(constant_list(graph, {DType::I8, {2}}, std::vector<int64_t>{-1, 7}),
+              "value = dense<[-1, 7]> : tensor<2xi8>");
+}
+
+TEST(Builder, MistakesInRegionsAreNamed) {
+  Graph graph;
+  const Value x = f32(graph, {2, 3}), zero = f32(graph, {}, 1);
+  const auto outside = [&](std::span<const Value>) -> Values { return {zero}; };
+  const auto mixed = [&](std::span<const Value> args) -> Values { return {args[0] + zero}; };
+  const auto missing = [](std::span<const Value>) -> Values { return {Value{}}; };
+  const auto none = [](std::span<const Value>) -> Values { return {}; };
+  const auto same = [](std::span<const Value> args) { return Values(args.begin(), args.end()); };
+  EXPECT_THAT([&] { reduce({x}, {zero}, {1}, outside); },
+              ThrowsMessage<Error>(HasSubstr("a region sees its arguments only")));
+  EXPECT_THAT([&] { reduce({x}, {zero}, {1}, mixed); },
+              ThrowsMessage<Error>(HasSubstr("a region sees its arguments only")));
+  EXPECT_THAT([&] { reduce({x}, {zero}, {1}, missing); },
+              ThrowsMessage<Error>(HasSubstr("a value is missing")));
+  EXPECT_THAT([&] { reduce({x}, {zero}, {1}, none); },
+              ThrowsMessage<Error>(HasSubstr("gives (f32[]), got ()")));
+  EXPECT_THAT([&] { reduce({x}, {x}, {1}, none); },
+              ThrowsMessage<Error>(HasSubstr("wants an initial value (f32[]), got (f32[2,3])")));
+  EXPECT_THAT(
+      [&] {
+        reduce({x, zero}, {zero, zero}, {1}, none);
+      },
+      ThrowsMessage<Error>(HasSubstr("operands of one shape")));
+  EXPECT_THAT([&] { reduce({}, {}, {1}, none); },
+              ThrowsMessage<Error>(HasSubstr("at least one operand")));
+  EXPECT_THAT(
+      [&] { while_loop({x}, same, same); },
+      ThrowsMessage<Error>(HasSubstr("while's condition wants a function that gives (i1[])")));
+  EXPECT_THAT([&] { while_loop({}, same, same); },
+              ThrowsMessage<Error>(HasSubstr("at least one value")));
+  EXPECT_THAT([&] { sort({x}, 2, none); },
+              ThrowsMessage<Error>(HasSubstr("dim 2 is out of range")));
+  EXPECT_THAT([&] { top_k(x, 4); }, ThrowsMessage<Error>(HasSubstr("wants 0 to 3, not 4")));
+  EXPECT_THAT([&] { top_k(zero, 0); }, ThrowsMessage<Error>(HasSubstr("out of range")));
+}
+
+TEST(Builder, MistakesInWindowsAreNamed) {
+  Graph graph;
+  const Value x = f32(graph, {2, 4, 9}), kernel = f32(graph, {6, 2, 3}, 1);
+  const Value zero = f32(graph, {}, 2);
+  const auto expect_error = [&](const Convolution& options, const char* text) {
+    EXPECT_THAT([&] { convolution(x, kernel, options); }, ThrowsMessage<Error>(HasSubstr(text)));
+  };
+  EXPECT_EQ(convolution(x, kernel, {.feature_groups = 2}).dims(), (Dims{2, 6, 7}));
+  expect_error({}, "4 features in 1 groups and a kernel of 2 to 6 do not match");
+  expect_error({.feature_groups = 0}, "got 0 and 1");
+  expect_error({.feature_groups = 2, .batch_groups = 2}, "got 2 and 2");
+  expect_error({.window = {.strides = {0}}, .feature_groups = 2}, "at least 1, got [0]");
+  expect_error({.window = {.strides = {1, 1}}, .feature_groups = 2}, "wants 1 numbers");
+  expect_error({.window = {.sizes = {4}}, .feature_groups = 2}, "does not fit the kernel");
+  expect_error({.window = {.low = {int64_t{1} << 62}}, .feature_groups = 2}, "cannot pad by");
+  expect_error({.window = {.low = {-20}}, .feature_groups = 2}, "leaves nothing of 9");
+  expect_error({.input = {.batch = 1}, .feature_groups = 2}, "each of 3 dims");
+  expect_error({.input = {.spatial = {7}}, .feature_groups = 2}, "each of 3 dims");
+  expect_error({.feature_groups = 2, .reversal = {true, false}}, "flags of reversal");
+  EXPECT_THAT([&] { convolution(x, zero); }, ThrowsMessage<Error>(HasSubstr("got f32[2,4,9]")));
+  EXPECT_THAT([&] { reduce_window(Combiner::Add, x, zero, {}); },
+              ThrowsMessage<Error>(HasSubstr("wants 3 sizes of the window, got []")));
+  EXPECT_THAT(
+      [&] {
+        reduce_window(Combiner::Add, x, zero, {.sizes = {1, 1, 0}});
+      },
+      ThrowsMessage<Error>(HasSubstr("a window of at least 1")));
+  EXPECT_THAT(
+      [&] {
+        reduce_window(Combiner::Add, x, x, {.sizes = {1, 1, 1}});
+      },
+      ThrowsMessage<Error>(HasSubstr("wants an initial value")));
+  const auto first = [](std::span<const Value> args) -> Values { return {args[0]}; };
+  EXPECT_THAT(
+      [&] {
+        select_and_scatter(x, x, zero, {.sizes = {1, 1, 2}}, first, Combiner::Add);
+      },
+      ThrowsMessage<Error>(HasSubstr("wants a source f32[2,4,8], got f32[2,4,9]")));
+  EXPECT_THAT(
+      [&] {
+        select_and_scatter(x, x, zero, {.sizes = {1, 1, 1}}, first, Combiner::Add);
+      },
+      ThrowsMessage<Error>(HasSubstr("gives (i1[]), got (f32[])")));
+}
+
+TEST(Builder, MistakesInLinearAlgebraAreNamed) {
+  Graph graph;
+  const Value wide = f32(graph, {2, 3}), square = f32(graph, {3, 3}, 1), row = f32(graph, {3}, 2);
+  const Value half = graph.parameter({DType::F16, {3, 3}}, 3);
+  EXPECT_THAT([&] { cholesky(wide, true); },
+              ThrowsMessage<Error>(HasSubstr("wants square matrices, got f32[2,3]")));
+  EXPECT_THAT([&] { cholesky(half, true); }, ThrowsMessage<Error>(HasSubstr("got f16[3,3]")));
+  EXPECT_THAT([&] { eigh(row, true); }, ThrowsMessage<Error>(HasSubstr("got f32[3]")));
+  EXPECT_THAT([&] { triangular_solve(square, wide); },
+              ThrowsMessage<Error>(HasSubstr("f32[3,3] and f32[2,3] do not match")));
+  EXPECT_THAT([&] { householder_product(wide, row); },
+              ThrowsMessage<Error>(HasSubstr("as many rows as columns")));
+  EXPECT_THAT([&] { fft(FftKind::Fft, wide, {3}); },
+              ThrowsMessage<Error>(HasSubstr("wants complex numbers, got f32[2,3]")));
+  EXPECT_THAT([&] { fft(FftKind::Rfft, half, {3}); },
+              ThrowsMessage<Error>(HasSubstr("wants f32 or f64")));
+  EXPECT_THAT([&] { fft(FftKind::Rfft, wide, {4}); },
+              ThrowsMessage<Error>(HasSubstr("wants last dims [4]")));
+  EXPECT_THAT(
+      [&] {
+        fft(FftKind::Rfft, wide, {1, 2, 3});
+      },
+      ThrowsMessage<Error>(HasSubstr("last 1 to 3 dims")));
+  EXPECT_THAT([&] { fft(FftKind::Rfft, wide, {0}); },
+              ThrowsMessage<Error>(HasSubstr("at least 1")));
+  EXPECT_THAT([&] { custom_call(graph, {.target = ""}, {}, {row.type()}); },
+              ThrowsMessage<Error>(HasSubstr("the name of a target")));
+  EXPECT_THAT([&] { complex(half, half); }, ThrowsMessage<Error>(HasSubstr("is not defined on")));
+}
+
+TEST(Builder, MistakesInListsAreNamed) {
+  Graph graph;
+  const auto expect_error = [&](Type type, std::vector<double> numbers, const char* text) {
+    EXPECT_THAT([&] { constant_list(graph, std::move(type), numbers); },
+                ThrowsMessage<Error>(HasSubstr(text)));
+  };
+  expect_error({DType::F32, {3}}, {1, 2}, "2 numbers do not fill f32[3]");
+  expect_error({DType::I8, {1}}, {128}, "i8 cannot hold 128");
+  expect_error({DType::U8, {1}}, {-1}, "ui8 cannot hold -1");
+  expect_error({DType::I32, {1}}, {2.5}, "i32 cannot hold 2.5");
+  expect_error({DType::I64, {1}}, {std::nan("")}, "i64 cannot hold nan");
+  expect_error({DType::C64, {1}}, {1}, "real numbers");
+  expect_error({DType::F32, {4097}}, std::vector<double>(4097), "at most 4096");
+}
+
 TEST(Opcode, EveryOneHasAName) {
   for (int i = 0; i < kOpcodes; ++i) EXPECT_FALSE(name(static_cast<Opcode>(i)).empty()) << i;
 }
