@@ -8,6 +8,7 @@
 #include "device/hooks.h"
 #include "device/native.h"
 #include "device/registration.h"
+#include "device/sized.h"
 
 namespace ippatsu::device {
 
@@ -18,6 +19,7 @@ void register_backend() {
     register_guard();
     register_hooks();
     register_native_ops();
+    register_sized_ops();
     register_rows();
     register_fallback();
     return true;

@@ -1,0 +1,7 @@
+#include "device/sized.h"
+
+namespace ippatsu::device {
+
+void register_sized_ops() {}
+
+}  // namespace ippatsu::device
