@@ -119,7 +119,8 @@ Value hermitian(Value a, bool lower) {
 // First-order perturbation theory takes out what is not diagonal, except between eigenvalues too
 // close for it; a Newton-Schulz step makes the vectors orthogonal again.
 Value refined(Value a, Value vectors) {
-  constexpr double kLeastGap = 100;  // in units of what is taken out
+  constexpr double kLeastGap = 1e4;  // in units of what is taken out
+  constexpr double kNoise = 1e-15;   // in units of the matrix: rounding errors, nothing to take out
   const Value projected = product(adjoint(vectors), product(a, vectors));
   const int64_t last = a.rank() - 1;
   const Value diagonal = reduce_sum(only(where_row(Direction::Eq, a), real(projected)), {last});
@@ -129,7 +130,12 @@ Value refined(Value a, Value vectors) {
   columns.back() = last;
   const Value gap =
       broadcast_in_dim(diagonal, a.dims(), columns) - broadcast_in_dim(diagonal, a.dims(), rows);
-  const Value apart = compare(Direction::Gt, abs(gap), abs(projected) * kLeastGap);
+  const Value size = abs(projected);
+  const Value greatest = reduce_max(reduce_max(size, {last}), {last - 1});
+  Dims batch(rows.begin(), rows.end() - 1);
+  const Value noise = broadcast_in_dim(greatest, a.dims(), std::move(batch)) * kNoise;
+  const Value apart =
+      compare(Direction::Gt, abs(gap), size * kLeastGap) & compare(Direction::Gt, size, noise);
   const Value turn = only(apart, projected / convert(gap, a.dtype()));
   const Value turned = vectors + product(vectors, turn);
   return turned * 1.5 - product(turned, product(adjoint(turned), turned)) * 0.5;
@@ -146,7 +152,8 @@ Eigensystem eigh(Value a, bool lower) {
                                    {a.type(), vectors(part, a.type(), size)});
   Eigensystem system{.values = parts[1], .vectors = parts[0]};
   if (part == DType::F32) return system;
-  // XLA stops where f32 is exact: good for values of f64, which err by the square, not for vectors.
+  // XLA turns away no less than about 1e-8 of the eigenvalues. Those that are apart err by the
+  // square of it, close ones by that much; the vectors need refinement.
   const Value whole = hermitian(a, lower);
   for (int step = 0; step < 2; ++step) system.vectors = refined(whole, system.vectors);
   return system;
