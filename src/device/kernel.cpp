@@ -36,6 +36,10 @@ std::optional<c10::DeviceIndex> find_device(c10::ArrayRef<IValue> arguments) {
   return std::nullopt;
 }
 
+bool is_tensor_list(const c10::Argument& argument) {
+  return argument.type()->isSubtypeOf(*c10::ListType::ofTensors());
+}
+
 void check_castable(Value result, const at::Tensor& target) {
   const c10::ScalarType from = ops::scalar_type_of(result.dtype()), to = target.scalar_type();
   if (!c10::canCast(from, to)) {
@@ -45,6 +49,7 @@ void check_castable(Value result, const at::Tensor& target) {
 }
 
 void write_in_place(const at::Tensor& target, Value result) {
+  if (!is_ours(target)) fail("a tensor on {} cannot be changed here", target.device().str());
   check_castable(result, target);
   at::assert_no_internal_overlap(target);
   if (result.dims() != target.sizes()) {
@@ -59,6 +64,46 @@ void write_out(const at::Tensor& target, Value result) {
   at::native::resize_output(target, result.dims());
   at::assert_no_internal_overlap(target);
   write(target, result);
+}
+
+// The results as new tensors, a list of them where the schema says so.
+std::vector<IValue> make_results(const c10::FunctionSchema& schema, const ops::Results& values,
+                                 trace::Trace& trace, c10::DeviceIndex index) {
+  std::vector<IValue> results;
+  auto value = values.values().begin();
+  const auto next_tensor = [&] {
+    const Value next = *value++;
+    return next ? make_tensor(trace, index, next) : at::Tensor();
+  };
+  for (size_t i = 0; i < schema.returns().size(); ++i) {
+    if (!is_tensor_list(schema.returns()[i])) {
+      results.emplace_back(next_tensor());
+      continue;
+    }
+    std::vector<at::Tensor> list(values.length(i));
+    for (at::Tensor& tensor : list) tensor = next_tensor();
+    results.emplace_back(std::move(list));
+  }
+  return results;
+}
+
+// The results written into the arguments at `targets`, and these.
+std::vector<IValue> write_results(const c10::FunctionSchema& schema,
+                                  c10::ArrayRef<IValue> arguments,
+                                  const std::vector<size_t>& targets, const ops::Results& values) {
+  std::vector<IValue> results;
+  auto value = values.values().begin();
+  for (const size_t position : targets) {
+    const IValue& target = arguments[position];
+    const auto write_next = schema.arguments()[position].is_out() ? write_out : write_in_place;
+    if (target.isTensor()) {
+      write_next(target.toTensor(), *value++);
+    } else {
+      for (const at::Tensor& tensor : target.toTensorVector()) write_next(tensor, *value++);
+    }
+    results.push_back(target);
+  }
+  return results;
 }
 
 }  // namespace
@@ -92,17 +137,13 @@ void RowKernel::run(const c10::OperatorHandle& op, torch::jit::Stack& stack) con
     ops::Lowering lowering(functional_, arguments.slice(0, functional_.arguments().size()), reader,
                            trace.graph());
     const ops::Results values = row_.lower(lowering);
-    for (size_t i = 0; i < values.values().size(); ++i) {
-      const Value value = values.values()[i];
-      if (mutated_.empty()) {
-        results.emplace_back(value ? make_tensor(trace, *index, value) : at::Tensor());
-        continue;
-      }
-      const at::Tensor& target = arguments[mutated_[i]].toTensor();
-      const bool is_out = schema.arguments()[mutated_[i]].is_out();
-      is_out ? write_out(target, value) : write_in_place(target, value);
-      results.emplace_back(target);
+    if (targets_.empty()) {
+      results = make_results(functional_, values, trace, *index);
+    } else {
+      results = write_results(schema, arguments, targets_, values);
     }
+    for (const auto& [argument, value] : lowering.writes())
+      write_in_place(arguments[argument].toTensor(), value);
   }
   results.resize(schema.returns().size());
   torch::jit::drop(stack, count);

@@ -1,7 +1,7 @@
 #pragma once
 
 // The one boxed kernel: it turns a call's arguments into HLO values, calls the row, and makes the
-// results tensors, or writes them into the arguments that the schema says are mutated.
+// results tensors, or writes them into the arguments that the op returns.
 
 #include <vector>
 
@@ -16,10 +16,10 @@ namespace ippatsu::device {
 class RowKernel final : public c10::OperatorKernel {
  public:
   // For the op of the row itself, or for one that mutates arguments: `functional` is the schema
-  // that the row is written for, whose arguments come first among the op's own, and `mutated` are
-  // the positions of the arguments that take the results, in order.
-  RowKernel(ops::OpRow row, const c10::FunctionSchema& functional, std::vector<size_t> mutated)
-      : row_(row), functional_(functional), mutated_(std::move(mutated)) {}
+  // that the row is written for, whose arguments come first among the op's own, and `targets` are
+  // the positions of the arguments that take the results, in order; none: they are new tensors.
+  RowKernel(ops::OpRow row, const c10::FunctionSchema& functional, std::vector<size_t> targets)
+      : row_(row), functional_(functional), targets_(std::move(targets)) {}
 
   void operator()(const c10::OperatorHandle& op, c10::DispatchKeySet keys,
                   torch::jit::Stack* stack) const;
@@ -29,7 +29,7 @@ class RowKernel final : public c10::OperatorKernel {
 
   ops::OpRow row_;
   const c10::FunctionSchema& functional_;
-  std::vector<size_t> mutated_;
+  std::vector<size_t> targets_;
 };
 
 }  // namespace ippatsu::device

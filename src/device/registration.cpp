@@ -1,5 +1,6 @@
 #include "device/registration.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -54,6 +55,24 @@ std::vector<size_t> mutated_arguments(const FunctionSchema& schema) {
   return mutated;
 }
 
+// The arguments that take the op's results: those that it returns, or, of an op that returns
+// nothing, all that it mutates. What it mutates without returning it (the running statistics of a
+// batch norm) is for its row to write.
+std::vector<size_t> target_arguments(const FunctionSchema& schema) {
+  const std::vector<size_t> mutated = mutated_arguments(schema);
+  if (schema.returns().empty()) return mutated;
+  std::vector<size_t> targets;
+  for (const c10::Argument& result : schema.returns()) {
+    const auto* alias = result.alias_info();
+    if (alias == nullptr || !alias->isWrite()) continue;
+    const auto target = std::ranges::find_if(mutated, [&](size_t i) {
+      return schema.arguments()[i].alias_info()->beforeSets() == alias->beforeSets();
+    });
+    if (target != mutated.end()) targets.push_back(*target);
+  }
+  return targets;
+}
+
 // Whether `schema` takes what `functional` takes, `out=` arguments aside.
 bool takes_the_same(const FunctionSchema& schema, const FunctionSchema& functional) {
   size_t taken = 0;
@@ -87,9 +106,9 @@ const BoundRow* find_functional(const FunctionSchema& schema, size_t results,
   return nullptr;
 }
 
-torch::CppFunction kernel(const BoundRow& row, std::vector<size_t> mutated) {
+torch::CppFunction kernel(const BoundRow& row, std::vector<size_t> targets) {
   return torch::CppFunction::makeFromBoxedFunctor(
-      std::make_unique<RowKernel>(row.row, row.op.schema(), std::move(mutated)));
+      std::make_unique<RowKernel>(row.row, row.op.schema(), std::move(targets)));
 }
 
 std::string qualified(const c10::OperatorName& name) {
@@ -103,15 +122,15 @@ void register_rows() {
                                 __FILE__, __LINE__);
   const auto rows = bind_all();
   for (const auto& [name, row] : rows)
-    library.impl(row.row.name, kernel(row, mutated_arguments(row.op.schema())));
+    library.impl(row.row.name, kernel(row, target_arguments(row.op.schema())));
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
     if (!name.name.starts_with("aten::")) continue;
     const auto op = c10::Dispatcher::singleton().findSchema(name);
     if (!op) continue;
-    const std::vector<size_t> mutated = mutated_arguments(op->schema());
-    if (mutated.empty() || op->hasKernelForDispatchKey(c10::DispatchKey::PrivateUse1)) continue;
-    const BoundRow* functional = find_functional(op->schema(), mutated.size(), rows);
-    if (functional != nullptr) library.impl(qualified(name).c_str(), kernel(*functional, mutated));
+    const std::vector<size_t> targets = target_arguments(op->schema());
+    if (targets.empty() || op->hasKernelForDispatchKey(c10::DispatchKey::PrivateUse1)) continue;
+    const BoundRow* functional = find_functional(op->schema(), targets.size(), rows);
+    if (functional != nullptr) library.impl(qualified(name).c_str(), kernel(*functional, targets));
   }
 }
 

@@ -33,12 +33,16 @@ bool is_host_scalar(const at::Tensor& tensor) {
 
 }  // namespace
 
-const c10::IValue& Lowering::argument(std::string_view name) const {
+size_t Lowering::position(std::string_view name) const {
   const auto& arguments = schema_.arguments();
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].name() == name) return arguments_[i];
+    if (arguments[i].name() == name) return i;
   }
   fail("its row asks for an argument `{}` that the schema lacks", name);
+}
+
+const c10::IValue& Lowering::argument(std::string_view name) const {
+  return arguments_[position(name)];
 }
 
 bool Lowering::has(std::string_view name) const {
@@ -195,6 +199,10 @@ Value Lowering::random_state() {
   const c10::IValue& generator = argument("generator");
   return reader_.random_state(generator.isNone() ? std::nullopt
                                                  : std::optional(generator.toGenerator()));
+}
+
+void Lowering::write(std::string_view name, Value value) {
+  writes_.push_back({position(name), value});
 }
 
 Value to_compute_type(Value x) {

@@ -39,17 +39,32 @@ class TensorReader {
   virtual Value random_state(const std::optional<at::Generator>& generator) = 0;
 };
 
-// What a row returns: a value per result of the schema. An empty value is an undefined tensor.
+// What a row returns: a value per result of the schema, or a list of them where the result is a
+// list. An empty value is an undefined tensor.
 class Results {
  public:
   Results(Value value) : values_{value} {}
   Results(std::initializer_list<Value> values) : values_(values) {}
   Results(Values values) : values_(std::move(values)) {}
 
+  static Results lists(const std::vector<Values>& lists) {
+    Results results{Values{}};
+    for (const Values& list : lists) {
+      results.values_.insert(results.values_.end(), list.begin(), list.end());
+      results.lengths_.push_back(list.size());
+    }
+    return results;
+  }
+
+  // All values, one list after the other.
   const Values& values() const { return values_; }
+
+  // How many of them result `index` of the schema has.
+  size_t length(size_t index) const { return lengths_.empty() ? 1 : lengths_[index]; }
 
  private:
   Values values_;
+  std::vector<size_t> lengths_;  // empty: no result is a list
 };
 
 // Thrown by a row that has no form for these arguments, say because the shape of the result depends
@@ -117,13 +132,24 @@ class Lowering {
   // A fresh state of the `generator` argument, or of the device's own generator.
   Value random_state();
 
+  // --- what the call leaves in an argument beside its results: running statistics, say. Written
+  // when the row is done; `value` has the argument's shape.
+  struct Write {
+    size_t argument;
+    Value value;
+  };
+  void write(std::string_view name, Value value);
+  const std::vector<Write>& writes() const { return writes_; }
+
  private:
+  size_t position(std::string_view name) const;
   const c10::IValue& argument(std::string_view name) const;
 
   const c10::FunctionSchema& schema_;
   c10::ArrayRef<c10::IValue> arguments_;
   TensorReader& reader_;
   hlo::Graph& graph_;
+  std::vector<Write> writes_;
 };
 
 // Half-precision values are computed in f32 and rounded once, as ATen does.
