@@ -169,6 +169,11 @@ Dims Lowering::ints(std::string_view name) const {
   return value.isInt() ? Dims{value.toInt()} : value.toIntVector();
 }
 
+std::vector<double> Lowering::numbers(std::string_view name) const {
+  const c10::IValue& value = argument(name);
+  return value.isNone() ? std::vector<double>() : value.toDoubleVector();
+}
+
 std::optional<DType> Lowering::dtype(std::string_view name) const {
   const c10::IValue& value = argument(name);
   if (value.isNone()) return std::nullopt;

@@ -122,6 +122,7 @@ class Lowering {
   bool mask(std::string_view name, size_t index) const;  // of a bool[n]
   std::string_view text(std::string_view name) const;    // "" for None
   Dims ints(std::string_view name) const;
+  std::vector<double> numbers(std::string_view name) const;  // of a float[]; None is empty
   std::optional<DType> dtype(std::string_view name) const;
 
   // --- dimensions, wrapped into [0, rank). A rank-0 tensor has the dims 0 and -1, as in ATen, and
