@@ -256,10 +256,17 @@ Value convert(Value x, DType dtype) {
 
 Value bitcast_convert(Value x, DType dtype) {
   if (x.dtype() == dtype) return x;
-  if (byte_width(x.dtype()) != byte_width(dtype)) {
-    fail("bitcast_convert wants types of one width, got {} and {}", name(x.dtype()), name(dtype));
+  const int64_t width = byte_width(x.dtype()), wanted = byte_width(dtype);
+  Dims dims = x.dims();
+  if (wanted < width) dims.push_back(width / wanted);
+  if (wanted > width) {
+    if (dims.empty() || dims.back() != wanted / width) {
+      fail("bitcast_convert of {} to {} wants a last dim of {}", to_string(x.type()), name(dtype),
+           wanted / width);
+    }
+    dims.pop_back();
   }
-  return x.graph().add(Opcode::BitcastConvert, {dtype, x.dims()}, {x});
+  return x.graph().add(Opcode::BitcastConvert, {dtype, std::move(dims)}, {x});
 }
 
 // --- shape and place

@@ -102,7 +102,10 @@ inline Value is_nan(Value x) { return compare(Direction::Ne, x, x); }
 Value select(Value predicate, Value on_true, Value on_false);
 
 Value convert(Value x, DType dtype);          // x itself where it has that type
-Value bitcast_convert(Value x, DType dtype);  // the same bits; both types of the same width
+
+// The same bits. A narrower type adds a last dim for the parts of each element; a wider one takes
+// such a dim away. Not for complex types and Pred.
+Value bitcast_convert(Value x, DType dtype);
 
 // --- shape and place
 // --------------------------------------------------------------------------------

@@ -24,9 +24,24 @@ class Cell {
   Trace& trace() const { return trace_; }
   hlo::DType dtype() const { return dtype_; }
   int64_t elements() const { return elements_; }
+  int64_t bytes() const { return elements_ * hlo::byte_width(dtype_); }
+
+  // How many elements of another type the memory holds, rounded up, and whether without a rest.
+  int64_t elements_of(hlo::DType dtype) const {
+    const int64_t width = hlo::byte_width(dtype);
+    return (bytes() + width - 1) / width;
+  }
+  bool holds_whole(hlo::DType dtype) const { return bytes() % hlo::byte_width(dtype) == 0; }
+
   bool is_pending() const { return static_cast<bool>(pending_); }
 
  private:
+  // The memory counts as elements of another type from now on.
+  void become(hlo::DType dtype) {
+    elements_ = elements_of(dtype);
+    dtype_ = dtype;
+  }
+
   friend class Trace;
   friend class PendingCells;
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "trace/metrics.h"
+#include "trace/reinterpret.h"
 
 namespace ippatsu::trace {
 
@@ -64,19 +65,23 @@ Value Trace::value(Cell& cell) {
 // An array that nobody wrote to yet has the type of whoever comes first.
 void Trace::take_type(Cell& cell, hlo::DType dtype) {
   if (cell.pending_ || cell.buffer_ || cell.dtype_ == dtype) return;
-  cell.elements_ = cell.elements_ * hlo::byte_width(cell.dtype_) / hlo::byte_width(dtype);
-  cell.dtype_ = dtype;
+  cell.become(dtype);
 }
 
 Value Trace::read(Cell& cell, const View& view, hlo::DType dtype) {
   take_type(cell, dtype);
-  return hlo::bitcast_convert(strided_read(value(cell), view), dtype);
+  return strided_read(reinterpret(value(cell), dtype, cell.elements_of(dtype)), view);
 }
 
 void Trace::write(Cell& cell, const View& view, Value update) {
-  take_type(cell, update.dtype());
-  const Value typed = hlo::bitcast_convert(update, cell.dtype_);
-  set_pending(cell, covers(view, cell.elements_) ? typed : strided_write(value(cell), view, typed));
+  const hlo::DType dtype = update.dtype();
+  take_type(cell, dtype);
+  if (covers(view, cell.elements_of(dtype)) && cell.holds_whole(dtype)) {
+    cell.become(dtype);
+    return set_pending(cell, update);
+  }
+  const Value seen = reinterpret(value(cell), dtype, cell.elements_of(dtype));
+  set_pending(cell, reinterpret(strided_write(seen, view, update), cell.dtype_, cell.elements_));
 }
 
 void Trace::set_pending(Cell& cell, Value value) {
@@ -109,19 +114,17 @@ Value Trace::input(const hlo::Type& type, std::span<const std::byte> host) {
 
 void Trace::upload(Cell& cell, const hlo::Type& type, std::span<const std::byte> host) {
   const Lock lock(mutex_);
-  take_type(cell, type.dtype);
-  if (type.dtype != cell.dtype_ || type.elements() != cell.elements_) {
-    fail("a storage of {} elements of {} cannot take {}", cell.elements_, hlo::name(cell.dtype_),
-         to_string(type));
-  }
+  if (type.bytes() != cell.bytes())
+    fail("a storage of {} bytes cannot take {}", cell.bytes(), to_string(type));
   auto buffer = std::make_shared<pjrt::Buffer>(client_->upload(type, host, device_));
   metrics_log().record([&](Metrics& metrics) { metrics.bytes_to_device += type.bytes(); });
+  cell.become(type.dtype);
   settle(cell, std::move(buffer));
 }
 
 void Trace::resize(Cell& cell, int64_t bytes) {
   const Lock lock(mutex_);
-  const int64_t elements = bytes / hlo::byte_width(cell.dtype_);
+  const int64_t width = hlo::byte_width(cell.dtype_), elements = (bytes + width - 1) / width;
   const int64_t kept = std::min(cell.elements_, elements);
   const bool initialized = cell.pending_ || cell.buffer_;
   if (initialized && elements != cell.elements_) {
@@ -258,8 +261,9 @@ void Trace::download(Cell& cell, const View& view, hlo::DType dtype, std::span<s
     metrics_log().record([&](Metrics& metrics) { metrics.bytes_to_host += buffer.type().bytes(); });
     buffer.download(destination).wait();
   };
-  if (covers(view, cell.elements_)) return fetch(*materialize(cell), host);
-  const int64_t whole_bytes = cell.elements_ * hlo::byte_width(cell.dtype_);
+  const int64_t whole_bytes = cell.bytes();
+  if (covers(view, cell.elements_of(dtype)) && cell.holds_whole(dtype))
+    return fetch(*materialize(cell), host);
   if (whole_bytes <= std::max<int64_t>(kFetchWholeBytes, 4 * static_cast<int64_t>(host.size()))) {
     std::vector<std::byte> whole(static_cast<size_t>(whole_bytes));
     fetch(*materialize(cell), whole);

@@ -183,4 +183,30 @@ TEST_F(TraceTest, ThreadsMayRecordAndReadAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// Bits as the host sees them, for a view of each type on a memory of floats, and the other way.
+TEST_F(TraceTest, MemoryCanBeSeenAsAnyType) {
+  const std::vector<float> floats{1, -2.5F, 0, 3e7F, 0.25F, -0.0F, 8, 9};
+  const auto memory = std::as_bytes(std::span(floats));
+  for (int from = 0; from < hlo::kDTypes; ++from) {
+    for (int to = 0; to < hlo::kDTypes; ++to) {
+      const auto written = static_cast<DType>(from), read = static_cast<DType>(to);
+      if (written == DType::Pred || read == DType::Pred) continue;
+      if (written != DType::F32 && read != DType::F32) continue;
+      SCOPED_TRACE(fmt::format("{} as {}", hlo::name(written), hlo::name(read)));
+      const int64_t bytes = static_cast<int64_t>(memory.size());
+      Cell cell(trace, written, bytes / hlo::byte_width(written));
+      trace.upload(cell, {written, {cell.elements()}}, memory);
+      const Dims sizes{bytes / hlo::byte_width(read)}, strides{1};
+      Cell copy(trace, read, sizes[0]);
+      {
+        const auto lock = trace.lock();
+        trace.write(copy, {sizes, strides}, trace.read(cell, {sizes, strides}, read));
+      }
+      std::vector<std::byte> seen(memory.size());
+      trace.download(copy, {sizes, strides}, read, seen);
+      EXPECT_TRUE(std::ranges::equal(seen, memory));
+    }
+  }
+}
+
 }  // namespace ippatsu::trace
