@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "hlo/builder.h"
 #include "hlo/builder_parts.h"
+#include "hlo/matrix.h"
 
 namespace ippatsu::hlo {
 
@@ -79,35 +80,6 @@ Value householder_product(Value reflectors, Value factors) {
 
 namespace {
 
-// Of batches of matrices.
-Value product(Value x, Value y) {
-  const int64_t last = x.rank() - 1;
-  Dims batch(static_cast<size_t>(last - 1));
-  std::iota(batch.begin(), batch.end(), 0);
-  return dot_general(x, y,
-                     {.lhs_batch = batch,
-                      .rhs_batch = batch,
-                      .lhs_contracting = {last},
-                      .rhs_contracting = {last - 1}});
-}
-
-Value adjoint(Value x) {
-  Dims permutation(static_cast<size_t>(x.rank()));
-  std::iota(permutation.begin(), permutation.end(), 0);
-  std::swap(permutation[permutation.size() - 2], permutation.back());
-  const Value transposed = transpose(x, std::move(permutation));
-  return is_complex(x.dtype()) ? complex(real(transposed), -imag(transposed)) : transposed;
-}
-
-// Of each element's row (against its column) in its matrix.
-Value where_row(Direction direction, Value x) {
-  const Type type{DType::I64, x.dims()};
-  return compare(direction, iota(x.graph(), type, x.rank() - 2),
-                 iota(x.graph(), type, x.rank() - 1));
-}
-
-Value only(Value predicate, Value x) { return select(predicate, x, fill_like(x, 0)); }
-
 // The Hermitian matrix that one triangle of `a` stands for.
 Value hermitian(Value a, bool lower) {
   const Value triangle = only(where_row(lower ? Direction::Gt : Direction::Lt, a), a);
@@ -121,15 +93,15 @@ Value hermitian(Value a, bool lower) {
 Value refined(Value a, Value vectors) {
   constexpr double kLeastGap = 1e4;  // in units of what is taken out
   constexpr double kNoise = 1e-15;   // in units of the matrix: rounding errors, nothing to take out
-  const Value projected = product(adjoint(vectors), product(a, vectors));
+  const Value projected = matrix_product(adjoint(vectors), matrix_product(a, vectors));
   const int64_t last = a.rank() - 1;
-  const Value diagonal = reduce_sum(only(where_row(Direction::Eq, a), real(projected)), {last});
+  const Value values = diagonal(real(projected));
   Dims rows(static_cast<size_t>(last)), columns;
   std::iota(rows.begin(), rows.end(), 0);
   columns = rows;
   columns.back() = last;
   const Value gap =
-      broadcast_in_dim(diagonal, a.dims(), columns) - broadcast_in_dim(diagonal, a.dims(), rows);
+      broadcast_in_dim(values, a.dims(), columns) - broadcast_in_dim(values, a.dims(), rows);
   const Value size = abs(projected);
   const Value greatest = reduce_max(reduce_max(size, {last}), {last - 1});
   Dims batch(rows.begin(), rows.end() - 1);
@@ -137,8 +109,8 @@ Value refined(Value a, Value vectors) {
   const Value apart =
       compare(Direction::Gt, abs(gap), size * kLeastGap) & compare(Direction::Gt, size, noise);
   const Value turn = only(apart, projected / convert(gap, a.dtype()));
-  const Value turned = vectors + product(vectors, turn);
-  return turned * 1.5 - product(turned, product(adjoint(turned), turned)) * 0.5;
+  const Value turned = vectors + matrix_product(vectors, turn);
+  return turned * 1.5 - matrix_product(turned, matrix_product(adjoint(turned), turned)) * 0.5;
 }
 
 }  // namespace
