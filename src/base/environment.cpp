@@ -11,6 +11,8 @@ constexpr VariableInfo kVariables[] = {
      "least level that is logged: trace, debug, info, warn, error, off"},
     {Variable::Plugin, "IPPATSU_PLUGIN",
      "PJRT plugin: a path, or a short name such as cpu, cuda, tpu"},
+    {Variable::CompileLimit, "IPPATSU_COMPILE_LIMIT",
+     "programs that one place may compile before a warning; 64"},
     {Variable::Strict, "IPPATSU_STRICT",
      "1: an op that would fall back to the host raises instead"},
     {Variable::PluginNames, "PJRT_NAMES_AND_LIBRARY_PATHS",

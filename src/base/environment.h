@@ -12,6 +12,7 @@ namespace ippatsu {
 enum class Variable {
   Log,                 // IPPATSU_LOG
   Plugin,              // IPPATSU_PLUGIN
+  CompileLimit,        // IPPATSU_COMPILE_LIMIT
   Strict,              // IPPATSU_STRICT
   PluginNames,         // PJRT_NAMES_AND_LIBRARY_PATHS
   TpuLibraryPath,      // TPU_LIBRARY_PATH

@@ -3,6 +3,7 @@
 #include <c10/core/DeviceType.h>
 
 #include "device/allocator.h"
+#include "device/call_site.h"
 #include "device/fallback.h"
 #include "device/guard.h"
 #include "device/hooks.h"
@@ -22,6 +23,7 @@ void register_backend() {
     register_sized_ops();
     register_rows();
     register_fallback();
+    register_call_sites();
     return true;
   }();
   static_cast<void>(once);

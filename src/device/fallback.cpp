@@ -8,6 +8,8 @@
 #include "base/environment.h"
 #include "base/log.h"
 #include "device/tensor.h"
+#include "trace/call_site.h"
+#include "trace/journal.h"
 #include "trace/metrics.h"
 
 namespace ippatsu::device {
@@ -33,29 +35,18 @@ int64_t bytes_on_device(c10::ArrayRef<c10::IValue> values) {
 }
 
 void count(const std::string& name, int64_t bytes) {
-  bool first = false;
+  const bool first = !trace::metrics_log().snapshot().fallbacks.contains(name);
+  const std::string site = first || trace::journal_is_kept() ? trace::call_site() : "";
   trace::metrics_log().record([&](trace::Metrics& metrics) {
     trace::Fallback& fallback = metrics.fallbacks[name];
-    first = fallback.count++ == 0;
+    if (fallback.count++ == 0) fallback.first_site = site;
     fallback.bytes += bytes;
   });
-  if (first)
-    log().warn("{} has no form on the device: it runs on the host, and so does every later call",
-               name);
-}
-
-// ATen hands convolutions to a device under names that no CPU kernel answers to. Their host form is
-// the plain convolution, which takes the same arguments; its gradient also takes the bias's shape.
-std::optional<c10::OperatorHandle> host_form(const std::string& name, torch::jit::Stack& stack) {
-  auto& dispatcher = c10::Dispatcher::singleton();
-  if (name == "aten::convolution_overrideable")
-    return dispatcher.findSchema({"aten::convolution", ""});
-  if (name != "aten::convolution_backward_overrideable") return std::nullopt;
-  constexpr size_t kArguments = 10, kBiasSizes = 3;
-  const int64_t channels = torch::jit::peek(stack, 0, kArguments).toTensor().size(1);
-  const auto first = stack.end() - static_cast<std::ptrdiff_t>(kArguments);
-  stack.insert(first + kBiasSizes, c10::IValue(std::vector<int64_t>{channels}));
-  return dispatcher.findSchema({"aten::convolution_backward", ""});
+  trace::note(&trace::Journal::host_ops, {name, bytes, site});
+  if (first) {
+    log().warn("{} has no form on the device: it runs on the host{}, and so does every later call",
+               name, site.empty() ? "" : " (" + site + ")");
+  }
 }
 
 void run_without_a_row(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
@@ -72,22 +63,18 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack, std::s
       reason.empty() ? "" : ": ", reason);
   const int64_t bytes_in =
       bytes_on_device(torch::jit::last(*stack, op.schema().arguments().size()));
-  at::native::cpu_fallback(host_form(name, *stack).value_or(op), stack);
+  at::native::cpu_fallback(op, stack);
   count(name, bytes_in + bytes_on_device(torch::jit::last(*stack, op.schema().returns().size())));
 }
 
 void set_strict(bool on) { strict_flag() = on; }
 
+bool is_strict() { return strict_flag(); }
+
 void register_fallback() {
   static torch::Library library(torch::Library::IMPL, "_", c10::DispatchKey::PrivateUse1, __FILE__,
                                 __LINE__);
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&run_without_a_row>());
-  // ATen has kernels of these for every device, which only raise.
-  static torch::Library aten(torch::Library::IMPL, "aten", c10::DispatchKey::PrivateUse1, __FILE__,
-                             __LINE__);
-  for (const char* op : {"convolution_overrideable", "convolution_backward_overrideable"}) {
-    aten.impl(op, torch::CppFunction::makeFromBoxedFunction<&run_without_a_row>());
-  }
 }
 
 }  // namespace ippatsu::device

@@ -16,5 +16,6 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack,
                  std::string_view reason = "");
 
 void set_strict(bool on);
+bool is_strict();
 
 }  // namespace ippatsu::device

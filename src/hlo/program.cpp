@@ -174,6 +174,14 @@ std::vector<std::byte> ScalarPack::bytes() const {
   return bytes;
 }
 
+int64_t Program::constant_bytes() const {
+  int64_t bytes = 0;
+  for (const Node* node : operations_) {
+    if (node->opcode == Opcode::ConstantList) bytes += node->types[0].bytes();
+  }
+  return bytes;
+}
+
 Program::Program(Values roots) : roots_(std::move(roots)), fingerprint_{kHashSeed, ~kHashSeed} {
   if (roots_.empty()) return;
   const std::deque<Node>& nodes = roots_[0].graph().nodes();

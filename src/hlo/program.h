@@ -45,6 +45,12 @@ class Program {
   const std::vector<const Node*>& parameters() const { return parameters_; }
   const std::vector<ScalarPack>& scalar_packs() const { return scalar_packs_; }
 
+  // What is computed, in order of recording: operands come first.
+  const std::vector<const Node*>& operations() const { return operations_; }
+
+  // Bytes of the constants that the text spells out element by element.
+  int64_t constant_bytes() const;
+
   // How many operations are needed, inputs not counted.
   int64_t size() const { return static_cast<int64_t>(operations_.size()); }
 
@@ -56,7 +62,7 @@ class Program {
   Values roots_;
   std::vector<const Node*> parameters_;
   std::vector<ScalarPack> scalar_packs_;
-  std::vector<const Node*> operations_;  // in order of recording, so operands come first
+  std::vector<const Node*> operations_;
   Fingerprint fingerprint_;
 };
 

@@ -51,6 +51,7 @@ void PendingDownload::finish() noexcept {
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   handle_ = std::move(other.handle_);
   placement_ = std::move(other.placement_);
+  memory_ = std::move(other.memory_);
   return *this;
 }
 

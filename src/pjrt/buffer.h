@@ -11,6 +11,7 @@
 #include "pjrt/device.h"
 #include "pjrt/event.h"
 #include "pjrt/handle.h"
+#include "pjrt/memory_use.h"
 
 namespace ippatsu::pjrt {
 
@@ -46,7 +47,9 @@ class Buffer {
  public:
   // Takes over `handle`.
   Buffer(std::shared_ptr<const Placement> placement, Handle<PJRT_Buffer> handle)
-      : placement_(std::move(placement)), handle_(std::move(handle)) {}
+      : placement_(std::move(placement)),
+        handle_(std::move(handle)),
+        memory_(placement_->type.bytes()) {}
   Buffer(Buffer&&) noexcept = default;
   Buffer& operator=(Buffer&& other) noexcept;
 
@@ -70,6 +73,9 @@ class Buffer {
   // Whether the memory is gone: donated to an executable.
   bool deleted() const;
 
+  // The memory is about to be donated: it counts as a result's from now on.
+  void count_as_donated() const { memory_.give_back(); }
+
   // Null after a move.
   PJRT_Buffer* handle() const { return handle_.get(); }
 
@@ -78,6 +84,7 @@ class Buffer {
 
   std::shared_ptr<const Placement> placement_;
   Handle<PJRT_Buffer> handle_;
+  mutable MemoryUse memory_;
 };
 
 }  // namespace ippatsu::pjrt

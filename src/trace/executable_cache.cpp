@@ -6,11 +6,11 @@
 
 namespace ippatsu::trace {
 
-std::shared_ptr<const pjrt::Executable> ExecutableCache::get(const hlo::Fingerprint& fingerprint,
-                                                             const Compile& compile) {
+ExecutableCache::Found ExecutableCache::get(const hlo::Fingerprint& fingerprint,
+                                            const Compile& compile) {
   if (const auto found = programs_.find(fingerprint); found != programs_.end()) {
     metrics_log().record([](Metrics& metrics) { ++metrics.cache_hits; });
-    return found->second;
+    return {found->second, std::nullopt};
   }
   const auto start = std::chrono::steady_clock::now();
   auto program = compile();
@@ -19,7 +19,8 @@ std::shared_ptr<const pjrt::Executable> ExecutableCache::get(const hlo::Fingerpr
     ++metrics.compiles;
     metrics.compile_seconds += seconds.count();
   });
-  return programs_.emplace(fingerprint, std::move(program)).first->second;
+  programs_.emplace(fingerprint, program);
+  return {std::move(program), seconds.count()};
 }
 
 }  // namespace ippatsu::trace

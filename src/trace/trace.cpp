@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "base/error.h"
+#include "trace/call_site.h"
+#include "trace/compile_log.h"
+#include "trace/journal.h"
 #include "trace/metrics.h"
 #include "trace/reinterpret.h"
 
@@ -179,12 +182,17 @@ std::vector<int> Trace::aliased_outputs(const hlo::Program& program, const Run& 
 }
 
 std::vector<BufferPtr> Trace::execute(const hlo::Program& program,
-                                      const std::vector<int>& aliased_output) {
+                                      const std::vector<int>& aliased_output, RunReport& report) {
   hlo::Fingerprint fingerprint = program.fingerprint();
   for (const int output : aliased_output) fingerprint.extend(static_cast<uint64_t>(output));
-  const auto executable = executables_.get(fingerprint, [&] {
+  auto [executable, compile_seconds] = executables_.get(fingerprint, [&] {
     return client_->compile(program.text(aliased_output), {.device_ids = {device_.id()}});
   });
+  report.operations = program.size();
+  report.constant_bytes = program.constant_bytes();
+  report.compile_seconds = compile_seconds;
+  if (compile_seconds) report.outline = std::make_shared<hlo::Outline>(program);
+  report.executable = executable;
 
   std::vector<pjrt::Buffer> scalars;
   for (const hlo::ScalarPack& pack : program.scalar_packs()) {
@@ -192,7 +200,9 @@ std::vector<BufferPtr> Trace::execute(const hlo::Program& program,
   }
   std::vector<const pjrt::Buffer*> arguments;
   for (const hlo::Node* parameter : program.parameters()) {
-    arguments.push_back(inputs_[static_cast<size_t>(parameter->parameter)].get());
+    const pjrt::Buffer& input = *inputs_[static_cast<size_t>(parameter->parameter)];
+    if (aliased_output[arguments.size()] >= 0) input.count_as_donated();
+    arguments.push_back(&input);
   }
   for (const pjrt::Buffer& pack : scalars) arguments.push_back(&pack);
 
@@ -212,23 +222,50 @@ void Trace::limit_steps_in_flight(const pjrt::Buffer& result) {
   oldest.wait();
 }
 
-void Trace::sync() {
+std::optional<Trace::RunReport> Trace::run_pending() {
   const Lock lock(mutex_);
   const Run run = collect_pending();
+  std::optional<RunReport> report;
   if (!run.roots.empty()) {
     const hlo::Program program(run.roots);
-    const auto results = execute(program, aliased_outputs(program, run));
+    const auto results = execute(program, aliased_outputs(program, run), report.emplace());
     for (const auto& [cell, root] : run.outputs) settle(*cell, results[root]);
     limit_steps_in_flight(*results[0]);
   }
   graph_ = std::make_unique<hlo::Graph>();
   inputs_.clear();
   parameters_.clear();
+  return report;
 }
 
+void Trace::tell(const std::optional<RunReport>& report) {
+  if (!report || !(report->compile_seconds || journal_is_kept())) return;
+  const std::string site = call_site();
+  std::string why;
+  if (report->compile_seconds) {
+    why = compile_log().explain(report->outline, site);
+    metrics_log().record([&](Metrics& metrics) {
+      SiteCompiles& compiles = metrics.compile_sites[site];
+      ++compiles.count;
+      compiles.seconds += *report->compile_seconds;
+      compiles.last_reason = why;
+    });
+  }
+  if (!journal_is_kept()) return;
+  note(&Journal::programs, {.compiled = report->compile_seconds.has_value(),
+                            .why = why,
+                            .compile_seconds = report->compile_seconds.value_or(0),
+                            .operations = report->operations,
+                            .constant_bytes = report->constant_bytes,
+                            .memory = report->executable->memory_plan(),
+                            .site = site});
+}
+
+void Trace::sync() { tell(run_pending()); }
+
 void Trace::wait() {
-  const Lock lock(mutex_);
   sync();
+  const Lock lock(mutex_);
   while (!in_flight_.empty()) {
     const pjrt::Event oldest = std::move(in_flight_.front());
     in_flight_.pop_front();
@@ -239,10 +276,16 @@ void Trace::wait() {
 // --- to the host
 
 BufferPtr Trace::materialize(Cell& cell) {
-  const Lock lock(mutex_);
-  if (!cell.pending_ && !cell.buffer_) set_pending(cell, value(cell));
-  if (cell.pending_) sync();
-  return cell.buffer_;
+  std::optional<RunReport> report;
+  BufferPtr buffer;
+  {
+    const Lock lock(mutex_);
+    if (!cell.pending_ && !cell.buffer_) set_pending(cell, value(cell));
+    if (cell.pending_) report = run_pending();
+    buffer = cell.buffer_;
+  }
+  tell(report);
+  return buffer;
 }
 
 void Trace::download(Cell& cell, const View& view, hlo::DType dtype, std::span<std::byte> host) {
@@ -256,6 +299,8 @@ void Trace::download(Cell& cell, const View& view, hlo::DType dtype, std::span<s
          hlo::name(dtype), view.elements() * width, host.size());
   }
   metrics_log().record([&](Metrics& metrics) { ++metrics.host_reads; });
+  if (journal_is_kept())
+    note(&Journal::host_reads, {static_cast<int64_t>(host.size()), call_site()});
   if (host.empty()) return;
   const auto fetch = [](const pjrt::Buffer& buffer, std::span<std::byte> destination) {
     metrics_log().record([&](Metrics& metrics) { metrics.bytes_to_host += buffer.type().bytes(); });

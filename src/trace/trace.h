@@ -11,11 +11,13 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "hlo/builder.h"
+#include "hlo/outline.h"
 #include "pjrt/client.h"
 #include "trace/cell.h"
 #include "trace/executable_cache.h"
@@ -71,6 +73,15 @@ class Trace {
     hlo::Values roots;
   };
 
+  // What there is to tell of a run, once no lock is held.
+  struct RunReport {
+    std::shared_ptr<const pjrt::Executable> executable;
+    std::optional<double> compile_seconds;  // if it had to be compiled, and then
+    std::shared_ptr<const hlo::Outline> outline;
+    int64_t operations = 0;
+    int64_t constant_bytes = 0;
+  };
+
   void forget(Cell& cell);
   static void take_type(Cell& cell, hlo::DType dtype);
   hlo::Value value(Cell& cell);
@@ -80,7 +91,10 @@ class Trace {
   Run collect_pending();
   std::vector<int> aliased_outputs(const hlo::Program& program, const Run& run) const;
   std::vector<std::shared_ptr<const pjrt::Buffer>> execute(const hlo::Program& program,
-                                                           const std::vector<int>& aliased_output);
+                                                           const std::vector<int>& aliased_output,
+                                                           RunReport& report);
+  std::optional<RunReport> run_pending();
+  static void tell(const std::optional<RunReport>& report);
   void limit_steps_in_flight(const pjrt::Buffer& result);
   std::shared_ptr<const pjrt::Buffer> materialize(Cell& cell);
 

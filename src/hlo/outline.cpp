@@ -1,0 +1,86 @@
+#include "hlo/outline.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+namespace ippatsu::hlo {
+
+namespace {
+
+// Inputs have no scope of their own: they are known by who takes them.
+std::unordered_map<const Node*, const char*> first_users(const Program& program) {
+  std::unordered_map<const Node*, const char*> users;
+  for (const Node* node : program.operations()) {
+    for (const Value& operand : node->operands) users.try_emplace(operand.node, node->scope);
+  }
+  return users;
+}
+
+std::string_view or_nobody(const char* scope) { return *scope == '\0' ? "the program" : scope; }
+
+std::string types_differ(const Type& now, const Type& before) {
+  std::string text = fmt::format("is {} and was {}", to_string(now), to_string(before));
+  if (now.dtype != before.dtype || now.rank() != before.rank()) return text;
+  for (size_t dim = 0; dim < now.dims.size(); ++dim) {
+    if (now.dims[dim] == before.dims[dim]) continue;
+    return text + fmt::format(": dim {} went from {} to {}", dim, before.dims[dim], now.dims[dim]);
+  }
+  return text;
+}
+
+}  // namespace
+
+Outline::Outline(const Program& program) {
+  const auto users = first_users(program);
+  for (const Node* node : program.parameters()) {
+    const auto user = users.find(node);
+    steps_.push_back(
+        {node->hash, node->opcode, user == users.end() ? "" : user->second, node->types[0]});
+  }
+  for (const Node* node : program.operations())
+    steps_.push_back({node->hash, node->opcode, node->scope, node->types[0]});
+}
+
+size_t Outline::first_difference(const Outline& other) const {
+  const auto [mine, theirs] = std::ranges::mismatch(
+      steps_, other.steps_, [](const Step& x, const Step& y) { return x.hash == y.hash; });
+  return static_cast<size_t>(mine - steps_.begin());
+}
+
+size_t Outline::shared_with(const Outline& other) const {
+  const size_t most = std::min(steps_.size(), other.steps_.size());
+  const size_t begin = first_difference(other);
+  size_t end = 0;
+  while (end < most - begin &&
+         steps_[steps_.size() - 1 - end].hash == other.steps_[other.steps_.size() - 1 - end].hash)
+    ++end;
+  return begin + end;
+}
+
+std::string Outline::difference_from(const Outline& known) const {
+  const size_t place = first_difference(known);
+  if (place >= steps_.size() || place >= known.steps_.size()) {
+    if (steps_.size() == known.steps_.size())
+      return "the same operations, with other values kept or inputs given up";
+    return fmt::format("it has {} operations and inputs, and the nearest known program {}",
+                       steps_.size(), known.steps_.size());
+  }
+  const Step &now = steps_[place], &before = known.steps_[place];
+  const std::string_view scope = or_nobody(now.scope), known_scope = or_nobody(before.scope);
+  if (now.opcode != before.opcode || scope != known_scope) {
+    if (scope == known_scope)
+      return fmt::format("{} is recorded otherwise: {} where it was {}", scope, name(now.opcode),
+                         name(before.opcode));
+    return fmt::format("{} stands where the nearest known program has {}", scope, known_scope);
+  }
+  const bool is_input = now.opcode == Opcode::Parameter;
+  if (now.type != before.type) {
+    return fmt::format("{} {} {}", is_input ? "an input of" : "a result of", scope,
+                       types_differ(now.type, before.type));
+  }
+  return fmt::format("a constant of {} ({}) changed", scope, name(now.opcode));
+}
+
+}  // namespace ippatsu::hlo

@@ -1,0 +1,38 @@
+#pragma once
+
+// What a program looked like, kept after its graph is gone: enough to say in what another program
+// differs from it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hlo/program.h"
+
+namespace ippatsu::hlo {
+
+class Outline {
+ public:
+  explicit Outline(const Program& program);
+
+  // How many operations and inputs are the same, from the beginning and from the end.
+  size_t shared_with(const Outline& other) const;
+
+  // The first difference, for people: "an input of aten::addmm is f32[33,8] and was f32[32,8]: dim
+  // 0 went from 32 to 33".
+  std::string difference_from(const Outline& known) const;
+
+ private:
+  struct Step {
+    uint64_t hash;
+    Opcode opcode;
+    const char* scope;  // of an input: of the first operation that takes it
+    Type type;
+  };
+
+  size_t first_difference(const Outline& other) const;
+
+  std::vector<Step> steps_;
+};
+
+}  // namespace ippatsu::hlo
