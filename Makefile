@@ -9,7 +9,8 @@ define build_preset
 	@cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2))
 endef
 
-.PHONY: help setup setup-dev build run test bench format lint lint-all asan tsan clang clean
+.PHONY: help setup setup-dev build run test python conformance bench format lint lint-all asan tsan \
+  clang clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -30,6 +31,15 @@ run: build ## train NAGA on examples/records, compare with eager PyTorch, write 
 
 test: build ## build and run every test; the last line counts them
 	@tools/run_tests build/release
+
+python: setup ## build the wheel's content and install it into .venv: import ippatsu
+	@PIP_ROOT_USER_ACTION=ignore .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps \
+	  --no-build-isolation --force-reinstall .
+	@.venv/bin/python -c "import ippatsu; print('import ippatsu: version', ippatsu.__version__)"
+
+conformance: build ## run torch's databases of operators, modules, optimizers; writes docs/operators.md
+	@.venv/bin/python tests/conformance/run.py --json build/conformance.json \
+	  --markdown docs/operators.md $(ARGS)
 
 bench: build ## run every benchmark; JSON goes to build/bench
 	@tools/run_benchmarks build/release build/bench

@@ -12,7 +12,10 @@ void initialize(const InitializeOptions& options) {
   device::register_backend();
 }
 
-void register_device() { device::register_backend(); }
+void register_device(const InitializeOptions& options) {
+  device::Runtime::start_later(options);
+  device::register_backend();
+}
 
 PluginInfo plugin_info() {
   const pjrt::Client& client = device::Runtime::get().client();

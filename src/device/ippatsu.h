@@ -10,7 +10,9 @@
 // Operators only record; `sync()` compiles what was recorded, once, and runs it. Reading a value
 // (`item()`, `cpu()`, printing) syncs by itself and waits.
 
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "pjrt/options.h"
 #include "trace/metrics.h"
@@ -20,15 +22,15 @@ namespace ippatsu {
 struct InitializeOptions {
   std::string plugin;  // a path, or a short name such as "cpu"; empty: IPPATSU_PLUGIN, else "cpu"
   pjrt::Options create_options;  // passed to the plugin
+  std::vector<std::filesystem::path> package_folders = {};  // of Python, to look for plugins in
 };
 
 // Loads the plugin and registers the device `ippatsu`. A second call with the same options does
 // nothing; with others it fails.
 void initialize(const InitializeOptions& options = {});
 
-// Registers the device and leaves the plugin, with the options that the environment gives, to the
-// device's first use.
-void register_device();
+// Registers the device, and leaves loading the plugin to the device's first use.
+void register_device(const InitializeOptions& options = {});
 
 struct PluginInfo {
   std::string path;

@@ -17,6 +17,11 @@ std::mutex start_mutex;
 // Never destroyed: tensors in static storage may outlive every other static, and need their trace.
 std::atomic<Runtime*> running = nullptr;
 
+InitializeOptions& for_first_use() {
+  static InitializeOptions options;
+  return options;
+}
+
 // The plugin's threads stay behind in the parent, so that a child can only wait for them forever.
 bool is_forked_child = false;
 
@@ -26,7 +31,8 @@ void mark_child() { is_forked_child = running.load() != nullptr; }
 
 Runtime::Runtime(const InitializeOptions& options)
     : options_(options),
-      client_(pjrt::Client::create(pjrt::Plugin::load(options.plugin), options.create_options)) {
+      client_(pjrt::Client::create(pjrt::Plugin::load(options.plugin, options.package_folders),
+                                    options.create_options)) {
   for (const pjrt::Device& device : client_->devices()) traces_.emplace_back(client_, device);
   if (traces_.empty()) fail("the plugin {} has no device", client_->plugin().path().string());
   log().debug("{} devices of platform {} from {}", traces_.size(), client_->platform_name(),
@@ -51,9 +57,11 @@ void Runtime::start(const InitializeOptions& options) {
 
 Runtime& Runtime::get() {
   if (Runtime* started = running.load(std::memory_order_acquire)) return *started;
-  start({});
+  start(for_first_use());
   return *running.load();
 }
+
+void Runtime::start_later(const InitializeOptions& options) { for_first_use() = options; }
 
 trace::Trace& Runtime::trace(c10::DeviceIndex index) {
   if (is_forked_child) {

@@ -18,7 +18,10 @@ class Runtime {
   // with others.
   static void start(const InitializeOptions& options);
 
-  // Starts it with the options that the environment gives, if nobody has. Fails if that fails.
+  // What to start it with when it is first used.
+  static void start_later(const InitializeOptions& options);
+
+  // Starts it if nobody has. Fails if that fails.
   static Runtime& get();
 
   const pjrt::Client& client() const { return *client_; }

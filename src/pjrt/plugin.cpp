@@ -82,8 +82,9 @@ std::string identify(const fs::path& path, const PJRT_Api* api) {
 
 }  // namespace
 
-std::shared_ptr<const Plugin> Plugin::load(std::string_view path_or_name) {
-  const fs::path path = locate_plugin(path_or_name);
+std::shared_ptr<const Plugin> Plugin::load(std::string_view path_or_name,
+                                           const PackageFolders& folders) {
+  const fs::path path = locate_plugin(path_or_name, folders);
   std::error_code missing;
   const fs::path real = fs::canonical(path, missing);
   if (missing) fail("{}: {}", path.string(), missing.message());

@@ -29,7 +29,8 @@ class Plugin {
   // Loads and initializes the plugin that `path_or_name` means (see locate_plugin), once per
   // process; it is never unloaded. Fails in one sentence if the file is missing, is no plugin, or
   // speaks another major version of the API.
-  static std::shared_ptr<const Plugin> load(std::string_view path_or_name = {});
+  static std::shared_ptr<const Plugin> load(std::string_view path_or_name = {},
+                                            const PackageFolders& folders = {});
 
   const std::filesystem::path& path() const { return path_; }
   ApiVersion api_version() const;

@@ -177,9 +177,10 @@ fs::path current_folder() {
 
 }  // namespace
 
-PluginSearch find_plugins() {
+PluginSearch find_plugins(const PackageFolders& folders) {
   Search search;
   search.look_at_variables();
+  for (const fs::path& folder : folders) search.look_at_packages(folder);
   search.look_at_venv_above(program_folder());
   search.look_at_venv_above(current_folder());
   if (const auto venv = search.look_at(Variable::VirtualEnvironment)) search.look_at_python(*venv);
@@ -187,12 +188,12 @@ PluginSearch find_plugins() {
   return search.take();
 }
 
-fs::path locate_plugin(std::string_view path_or_name) {
+fs::path locate_plugin(std::string_view path_or_name, const PackageFolders& folders) {
   const std::string wanted =
       !path_or_name.empty() ? std::string(path_or_name)
                             : environment(Variable::Plugin).value_or(std::string(kDefaultName));
   if (Search::is_path(wanted)) return wanted;
-  const PluginSearch search = find_plugins();
+  const PluginSearch search = find_plugins(folders);
   const auto location = std::ranges::find(search.found, wanted, &PluginLocation::name);
   if (location == search.found.end()) fail_unknown(wanted, search);
   return location->path;

@@ -2,7 +2,7 @@
 
 // Where PJRT plugins lie. Places are looked at in this order, as JAX does from the second on:
 //   IPPATSU_PLUGIN, PJRT_NAMES_AND_LIBRARY_PATHS, TPU_LIBRARY_PATH,
-//   and the Python package folders: of the `.venv` at or above the program's folder and the current
+//   and the Python package folders: those that the caller knows, those of the `.venv` at or above the program's folder and the current
 //   one, of the active virtual environment, of the system.
 
 #include <filesystem>
@@ -23,11 +23,14 @@ struct PluginSearch {
   std::vector<std::string> looked;    // every place, for an error to list
 };
 
-PluginSearch find_plugins();
+using PackageFolders = std::vector<std::filesystem::path>;
+
+PluginSearch find_plugins(const PackageFolders& folders = {});
 
 // The file that `path_or_name` means: a path (it has a '/' or ends in ".so") is taken as it is, a
 // short name is searched, and nothing at all means IPPATSU_PLUGIN, or else `cpu`. Fails, listing
 // all places, on a name that is nowhere.
-std::filesystem::path locate_plugin(std::string_view path_or_name);
+std::filesystem::path locate_plugin(std::string_view path_or_name,
+                                    const PackageFolders& folders = {});
 
 }  // namespace ippatsu::pjrt

@@ -26,8 +26,13 @@ std::string metrics_json() {
       {"compiles", metrics.compiles},           {"cache_hits", metrics.cache_hits},
       {"executions", metrics.executions},       {"compile_seconds", metrics.compile_seconds},
       {"host_reads", metrics.host_reads},       {"bytes_to_device", metrics.bytes_to_device},
-      {"bytes_to_host", metrics.bytes_to_host}, {"fallbacks", std::move(fallbacks)}}
+      {"bytes_to_host", metrics.bytes_to_host},
+              {"peak_device_bytes", metrics.peak_device_bytes}, {"fallbacks", std::move(fallbacks)}}
       .dump();
+}
+
+void register_device(const std::vector<std::string>& package_folders) {
+  ippatsu::register_device({.package_folders = {package_folders.begin(), package_folders.end()}});
 }
 
 int64_t device_count() { return device::available_devices(); }
@@ -64,7 +69,7 @@ std::string device_name(int64_t index) {
 }
 
 TORCH_LIBRARY(ippatsu, library) {
-  library.def("register_device() -> ()", &ippatsu::register_device);
+  library.def("register_device(str[] package_folders) -> ()", &register_device);
   library.def("sync() -> ()", &ippatsu::sync);
   library.def("metrics() -> str", &metrics_json);
   library.def("reset_metrics() -> ()", &ippatsu::reset_metrics);

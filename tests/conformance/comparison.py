@@ -28,13 +28,24 @@ def to_device(value: Any) -> Any:
     def move(leaf: Any) -> Any:
         if isinstance(leaf, torch.Tensor):
             if id(leaf) not in moved:
-                moved[id(leaf)] = leaf.detach().to(DEVICE).requires_grad_(leaf.requires_grad)
+                moved[id(leaf)] = _moved(leaf.detach()).requires_grad_(leaf.requires_grad)
             return moved[id(leaf)]
         if isinstance(leaf, torch.device) or leaf == "cpu":
             return DEVICE
         return leaf
 
     return tree_map(move, value)
+
+
+def _moved(tensor: torch.Tensor) -> torch.Tensor:
+    """A view of a part of its storage stays one: `as_strided` can see the rest."""
+    if tensor.layout != torch.strided or tensor.is_conj() or tensor.is_neg():
+        return tensor.to(DEVICE)
+    elements = tensor.untyped_storage().nbytes() // tensor.element_size()
+    if elements <= tensor.numel():
+        return tensor.to(DEVICE)
+    whole = tensor.as_strided((elements,), (1,), 0).to(DEVICE)
+    return whole.as_strided(tensor.size(), tensor.stride(), tensor.storage_offset())
 
 
 def leaves(value: Any) -> list[Any]:

@@ -111,6 +111,17 @@ def operator_table(outcomes: list[Any]) -> list[str]:
     return [*lines, ""]
 
 
+def read_operator_table(document: str) -> dict[str, dict[str, str]]:
+    """The table of operators of a document that `as_markdown` wrote: name, column, status."""
+    rows = {}
+    table = document.partition("## Operators")[2].partition("## ")[0]
+    for line in table.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) == len(COLUMNS) + 2 and cells[0] not in ("operator", "---"):
+            rows[cells[0]] = dict(zip(COLUMNS, cells[1:]))
+    return rows
+
+
 def others(outcomes: list[Any]) -> list[str]:
     lines = []
     for kind in ("module", "optimizer"):

@@ -14,6 +14,7 @@ a value (`item()`, `cpu()`, printing) syncs by itself and waits.
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TypedDict
 
@@ -25,6 +26,11 @@ from ippatsu._version import TORCH_VERSION, __version__
 __all__ = ["Metrics", "__version__", "metrics", "report", "reset_metrics", "strict", "sync"]
 
 
+def _package_folders() -> list[str]:
+    """Where wheels of plugins may lie: beside this package, and wherever else packages are found."""
+    return [str(Path(__file__).parent.parent), *(path for path in sys.path if path)]
+
+
 def _load_library() -> None:
     found = torch.__version__.partition("+")[0]
     if found != TORCH_VERSION:
@@ -33,7 +39,7 @@ def _load_library() -> None:
             f"run `pip install torch=={TORCH_VERSION}`, or build ippatsu anew from its sources."
         )
     torch.ops.load_library(Path(__file__).parent / "lib" / "libippatsu.so")
-    torch.ops.ippatsu.register_device()
+    torch.ops.ippatsu.register_device(_package_folders())
     torch._register_device_module("ippatsu", _device_module)
     torch.utils.generate_methods_for_privateuse1_backend()
 
