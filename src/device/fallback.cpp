@@ -63,7 +63,10 @@ void run_on_host(const c10::OperatorHandle& op, torch::jit::Stack* stack, std::s
       reason.empty() ? "" : ": ", reason);
   const int64_t bytes_in =
       bytes_on_device(torch::jit::last(*stack, op.schema().arguments().size()));
-  at::native::cpu_fallback(op, stack);
+  {
+    const trace::PartOfAnEntry host_op;
+    at::native::cpu_fallback(op, stack);
+  }
   count(name, bytes_in + bytes_on_device(torch::jit::last(*stack, op.schema().returns().size())));
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -18,7 +19,10 @@ std::unordered_map<const Node*, const char*> first_users(const Program& program)
   return users;
 }
 
-std::string_view or_nobody(const char* scope) { return *scope == '\0' ? "the program" : scope; }
+std::string_view op_or_program(const char* scope) {
+  const std::string_view op = op_of(scope);
+  return op.empty() ? "the program" : op;
+}
 
 std::string types_differ(const Type& now, const Type& before) {
   std::string text = fmt::format("is {} and was {}", to_string(now), to_string(before));
@@ -31,6 +35,13 @@ std::string types_differ(const Type& now, const Type& before) {
 }
 
 }  // namespace
+
+std::string_view op_of(std::string_view scope) { return scope.substr(0, scope.find(kSiteMark)); }
+
+std::string_view site_of(std::string_view scope) {
+  const size_t mark = scope.find(kSiteMark);
+  return mark == std::string_view::npos ? "" : scope.substr(mark + kSiteMark.size());
+}
 
 Outline::Outline(const Program& program) {
   const auto users = first_users(program);
@@ -59,28 +70,34 @@ size_t Outline::shared_with(const Outline& other) const {
   return begin + end;
 }
 
-std::string Outline::difference_from(const Outline& known) const {
+Difference Outline::difference_from(const Outline& known) const {
+  using Kind = Difference::Kind;
   const size_t place = first_difference(known);
   if (place >= steps_.size() || place >= known.steps_.size()) {
     if (steps_.size() == known.steps_.size())
-      return "the same operations, with other values kept or inputs given up";
-    return fmt::format("it has {} operations and inputs, and the nearest known program {}",
-                       steps_.size(), known.steps_.size());
+      return {Kind::Nothing, "the same operations, with other values kept or inputs given up"};
+    return {Kind::Operations,
+            fmt::format("it has {} operations and inputs, and the nearest known program {}",
+                        steps_.size(), known.steps_.size())};
   }
   const Step &now = steps_[place], &before = known.steps_[place];
-  const std::string_view scope = or_nobody(now.scope), known_scope = or_nobody(before.scope);
-  if (now.opcode != before.opcode || scope != known_scope) {
-    if (scope == known_scope)
-      return fmt::format("{} is recorded otherwise: {} where it was {}", scope, name(now.opcode),
-                         name(before.opcode));
-    return fmt::format("{} stands where the nearest known program has {}", scope, known_scope);
-  }
+  const std::string_view op = op_or_program(now.scope), known_op = op_or_program(before.scope);
+  const auto differs = [&](Kind kind, std::string text) {
+    return Difference{kind, std::move(text), std::string(site_of(now.scope))};
+  };
+  if (op != known_op)
+    return differs(Kind::Operations,
+                   fmt::format("{} stands where the nearest known program has {}", op, known_op));
+  if (now.opcode != before.opcode)
+    return differs(Kind::Operations, fmt::format("{} is recorded otherwise: {} where it was {}", op,
+                                                 name(now.opcode), name(before.opcode)));
+  if (now.type == before.type)
+    return differs(Kind::Constant,
+                   fmt::format("a constant of {} ({}) changed", op, name(now.opcode)));
   const bool is_input = now.opcode == Opcode::Parameter;
-  if (now.type != before.type) {
-    return fmt::format("{} {} {}", is_input ? "an input of" : "a result of", scope,
-                       types_differ(now.type, before.type));
-  }
-  return fmt::format("a constant of {} ({}) changed", scope, name(now.opcode));
+  return differs(now.type.dtype == before.type.dtype ? Kind::Shape : Kind::DType,
+                 fmt::format("{} {} {}", is_input ? "an input of" : "a result of", op,
+                             types_differ(now.type, before.type)));
 }
 
 }  // namespace ippatsu::hlo

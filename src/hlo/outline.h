@@ -5,11 +5,26 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hlo/program.h"
 
 namespace ippatsu::hlo {
+
+// A scope may say where in the user's program the operation stands: "aten::cat @ train.py:31".
+inline constexpr std::string_view kSiteMark = " @ ";
+std::string_view op_of(std::string_view scope);    // "aten::cat"
+std::string_view site_of(std::string_view scope);  // "train.py:31", or nothing
+
+// In what a program differs from one that is known.
+struct Difference {
+  enum class Kind { Nothing, Shape, DType, Constant, Operations };
+
+  Kind kind = Kind::Nothing;
+  std::string text;  // for people
+  std::string site;  // of the operation that differs, where it is known
+};
 
 class Outline {
  public:
@@ -20,7 +35,7 @@ class Outline {
 
   // The first difference, for people: "an input of aten::addmm is f32[33,8] and was f32[32,8]: dim
   // 0 went from 32 to 33".
-  std::string difference_from(const Outline& known) const;
+  Difference difference_from(const Outline& known) const;
 
  private:
   struct Step {

@@ -182,6 +182,15 @@ int64_t Program::constant_bytes() const {
   return bytes;
 }
 
+std::string Program::largest_constant_scope() const {
+  const Node* largest = nullptr;
+  for (const Node* node : operations_) {
+    if (node->opcode != Opcode::ConstantList) continue;
+    if (largest == nullptr || node->types[0].bytes() > largest->types[0].bytes()) largest = node;
+  }
+  return largest == nullptr ? "" : largest->scope;
+}
+
 Program::Program(Values roots) : roots_(std::move(roots)), fingerprint_{kHashSeed, ~kHashSeed} {
   if (roots_.empty()) return;
   const std::deque<Node>& nodes = roots_[0].graph().nodes();

@@ -51,6 +51,9 @@ class Program {
   // Bytes of the constants that the text spells out element by element.
   int64_t constant_bytes() const;
 
+  // The scope that the largest of them was recorded in; empty where there is none.
+  std::string largest_constant_scope() const;
+
   // How many operations are needed, inputs not counted.
   int64_t size() const { return static_cast<int64_t>(operations_.size()); }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 
 #include "base/environment.h"
 #include "base/error.h"
@@ -33,14 +34,15 @@ int64_t CompileLog::limit() {
   return limit;
 }
 
-std::string CompileLog::explain(std::shared_ptr<const hlo::Outline> program,
-                                const std::string& site) {
+hlo::Difference CompileLog::explain(std::shared_ptr<const hlo::Outline> program,
+                                    const std::string& site) {
   const std::lock_guard lock(mutex_);
   Site& here = sites_[site];
-  std::string why = "the first program of this place";
+  hlo::Difference why{.text = "it is the first program of this place"};
   if (!here.latest.empty()) {
-    const auto nearest = std::ranges::max_element(
-        here.latest, {}, [&](const auto& known) { return known->shared_with(*program); });
+    const auto nearest = std::ranges::max_element(  // of several, the latest
+        here.latest | std::views::reverse, {},
+        [&](const auto& known) { return known->shared_with(*program); });
     why = program->difference_from(**nearest);
   }
   here.latest.push_back(std::move(program));
@@ -49,7 +51,7 @@ std::string CompileLog::explain(std::shared_ptr<const hlo::Outline> program,
     log().warn(
         "{} has compiled {} programs, the last because {}. If sizes change from step to step, pad "
         "to one size, or to a few (buckets); if a number does, keep it in a tensor",
-        site.empty() ? "one place" : site, here.programs, why);
+        site.empty() ? "one place" : site, here.programs, why.text);
   }
   return why;
 }

@@ -17,7 +17,7 @@ class CompileLog {
  public:
   // Takes note of a program compiled at `site`, and says why. Warns, once a site, when it has
   // compiled as many as `limit()`.
-  std::string explain(std::shared_ptr<const hlo::Outline> program, const std::string& site);
+  hlo::Difference explain(std::shared_ptr<const hlo::Outline> program, const std::string& site);
 
   // The number of programs at one site from which on something is probably wrong: 64, unless
   // IPPATSU_COMPILE_LIMIT says otherwise.

@@ -11,6 +11,8 @@ std::mutex mutex;
 std::atomic<bool> kept = false;
 Journal journal;
 
+thread_local int parts = 0;
+
 }  // namespace
 
 void start_journal() {
@@ -24,6 +26,11 @@ Journal end_journal() {
   kept = false;
   return std::exchange(journal, {});
 }
+
+PartOfAnEntry::PartOfAnEntry() { ++parts; }
+PartOfAnEntry::~PartOfAnEntry() { --parts; }
+
+bool reads_are_entries() { return parts == 0; }
 
 bool journal_is_kept() { return kept.load(std::memory_order_relaxed); }
 

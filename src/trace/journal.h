@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "hlo/outline.h"
 #include "hlo/type.h"
 #include "pjrt/executable.h"
 
@@ -37,10 +38,11 @@ struct Journal {
   };
   struct Program {  // one that was run
     bool compiled = false;
-    std::string why;  // it was compiled
+    hlo::Difference why;  // it was compiled
     double compile_seconds = 0;
     int64_t operations = 0;
     int64_t constant_bytes = 0;
+    std::string constant_site;  // of the largest constant
     std::optional<pjrt::MemoryPlan> memory;
     std::string site;
   };
@@ -63,5 +65,16 @@ bool journal_is_kept();
 // Adds an entry to the journal, if one is kept: note(&Journal::host_reads, {bytes, call_site()}).
 template <typename Entry>
 void note(std::vector<Entry> Journal::*entries, std::type_identity_t<Entry> entry);
+
+// While one lives, what this thread reads is part of an entry of another kind: of an operator on
+// the host, of a size. It is no entry of its own.
+class PartOfAnEntry {
+ public:
+  PartOfAnEntry();
+  ~PartOfAnEntry();
+  PartOfAnEntry(const PartOfAnEntry&) = delete;
+};
+
+bool reads_are_entries();
 
 }  // namespace ippatsu::trace

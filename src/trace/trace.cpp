@@ -190,6 +190,7 @@ std::vector<BufferPtr> Trace::execute(const hlo::Program& program,
   });
   report.operations = program.size();
   report.constant_bytes = program.constant_bytes();
+  report.largest_constant_scope = program.largest_constant_scope();
   report.compile_seconds = compile_seconds;
   if (compile_seconds) report.outline = std::make_shared<hlo::Outline>(program);
   report.executable = executable;
@@ -241,24 +242,26 @@ std::optional<Trace::RunReport> Trace::run_pending() {
 void Trace::tell(const std::optional<RunReport>& report) {
   if (!report || !(report->compile_seconds || journal_is_kept())) return;
   const std::string site = call_site();
-  std::string why;
+  hlo::Difference why;
   if (report->compile_seconds) {
     why = compile_log().explain(report->outline, site);
     metrics_log().record([&](Metrics& metrics) {
       SiteCompiles& compiles = metrics.compile_sites[site];
       ++compiles.count;
       compiles.seconds += *report->compile_seconds;
-      compiles.last_reason = why;
+      compiles.last_reason = why.text;
     });
   }
   if (!journal_is_kept()) return;
-  note(&Journal::programs, {.compiled = report->compile_seconds.has_value(),
-                            .why = why,
-                            .compile_seconds = report->compile_seconds.value_or(0),
-                            .operations = report->operations,
-                            .constant_bytes = report->constant_bytes,
-                            .memory = report->executable->memory_plan(),
-                            .site = site});
+  note(&Journal::programs,
+       {.compiled = report->compile_seconds.has_value(),
+        .why = why,
+        .compile_seconds = report->compile_seconds.value_or(0),
+        .operations = report->operations,
+        .constant_bytes = report->constant_bytes,
+        .constant_site = std::string(hlo::site_of(report->largest_constant_scope)),
+        .memory = report->executable->memory_plan(),
+        .site = site});
 }
 
 void Trace::sync() { tell(run_pending()); }
@@ -299,7 +302,7 @@ void Trace::download(Cell& cell, const View& view, hlo::DType dtype, std::span<s
          hlo::name(dtype), view.elements() * width, host.size());
   }
   metrics_log().record([&](Metrics& metrics) { ++metrics.host_reads; });
-  if (journal_is_kept())
+  if (journal_is_kept() && reads_are_entries())
     note(&Journal::host_reads, {static_cast<int64_t>(host.size()), call_site()});
   if (host.empty()) return;
   const auto fetch = [](const pjrt::Buffer& buffer, std::span<std::byte> destination) {

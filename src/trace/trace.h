@@ -80,6 +80,7 @@ class Trace {
     std::shared_ptr<const hlo::Outline> outline;
     int64_t operations = 0;
     int64_t constant_bytes = 0;
+    std::string largest_constant_scope;
   };
 
   void forget(Cell& cell);
