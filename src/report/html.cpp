@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--page:#f4f6f8;--card:#fff;--ink:#1f2328;--soft:#59636e;
---rule:#e1e5ea;--accent:#0069a8}
+--rule:#e1e5ea;--accent:#0069a8;--warn:#b3430a;--warned:#fdf0e8}
 @media(prefers-color-scheme:dark){:root{--page:#0e1116;--card:#171b21;--ink:#e8ebef;
---soft:#9aa4b0;--rule:#2a3038;--accent:#56b4e9}}
+--soft:#9aa4b0;--rule:#2a3038;--accent:#56b4e9;--warn:#f0965a;--warned:#2b1f17}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);line-height:1.55;
 font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',sans-serif}
@@ -48,6 +48,16 @@ dt,dd{margin:0;padding:7px 0;border-bottom:1px solid var(--rule)}
 dt{color:var(--soft);padding-right:28px}
 dd{overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
 dt:last-of-type,dd:last-of-type{border-bottom:0}
+.callout{border-left:4px solid var(--accent)}
+.callout h3{font-size:16.5px;line-height:1.4;margin:0;padding:14px 18px 12px;
+border-bottom:1px solid var(--rule);overflow-wrap:anywhere}
+.callout h3 small{display:inline-block;font-size:12px;font-weight:600;line-height:1;
+letter-spacing:.02em;color:var(--accent);border:1px solid currentColor;border-radius:99px;
+padding:3px 8px;margin-right:10px;vertical-align:1px}
+.warning{border-left-color:var(--warn)}
+.warning h3{background:var(--warned)}
+.warning h3 small{color:var(--warn)}
+.callout dl{grid-template-columns:10em 1fr}
 footer{margin-top:48px;color:var(--soft);font-size:13.5px}
 @media(max-width:600px){main{padding:28px 14px}h1{font-size:26px}.wide{display:none}
 .narrow{display:block}.figures{grid-template-columns:1fr 1fr;gap:10px}.figures b{font-size:22px}
@@ -84,11 +94,23 @@ std::string render(const Chart& chart) {
       svg(chart), svg(chart, kNarrowChart));
 }
 
-std::string render(const KeyValues& values) {
-  std::string out = "<div class=\"card\"><dl>\n";
+std::string definitions(const KeyValues& values) {
+  std::string out = "<dl>\n";
   for (const auto& [key, value] : values.rows)
     out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", escape(key), escape(value));
-  return out + "</dl></div>\n";
+  return out + "</dl>";
+}
+
+std::string render(const KeyValues& values) {
+  return fmt::format("<div class=\"card\">{}</div>\n", definitions(values));
+}
+
+std::string render(const Callout& callout) {
+  const auto label =
+      callout.label.empty() ? "" : fmt::format("<small>{}</small>", escape(callout.label));
+  return fmt::format("<div class=\"card callout{}\"><h3>{}{}</h3>{}</div>\n",
+                     callout.tone == Tone::Warning ? " warning" : "", label, escape(callout.title),
+                     definitions(callout.facts));
 }
 
 std::string render(const std::vector<Block>& blocks) {

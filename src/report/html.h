@@ -32,7 +32,16 @@ struct Figures {
   std::vector<Figure> figures;
 };
 
-using Block = std::variant<Paragraph, Figures, Table, Chart, KeyValues>;
+// Something to act on: what it is, with its facts below.
+enum class Tone { Plain, Warning };
+struct Callout {
+  Tone tone = Tone::Plain;
+  std::string label = {};  // a word in front of the title: "trouble"
+  std::string title;
+  KeyValues facts = {};
+};
+
+using Block = std::variant<Paragraph, Figures, Table, Chart, KeyValues, Callout>;
 
 struct Section {
   std::string heading;

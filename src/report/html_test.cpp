@@ -17,12 +17,14 @@ TEST(Html, EachBlockIsThere) {
        .summary = {Figures{{{"1.5×", "faster", "than before"}}}},
        .sections = {{"Heading",
                      {Paragraph{"Some words."}, Table{.columns = {{"column"}}, .rows = {{"cell"}}},
-                      Chart{.title = "Picture"}, KeyValues{{{"cores", "2"}}}}}},
+                      Chart{.title = "Picture"}, KeyValues{{{"cores", "2"}}},
+                      Callout{Tone::Warning, "trouble", "A fault", {{{"where", "here"}}}}}}},
        .footer = "The end."});
   for (const char* part :
        {"<title>Title</title>", "<h1>Title</h1>", "<p>Subtitle</p>",
         "<b>1.5×<small>faster</small></b><span>than before</span>", "<h2>Heading</h2>",
         "<p>Some words.</p>", "<td>cell</td>", "<title>Picture</title>", "<dt>cores</dt><dd>2</dd>",
+        "<h3><small>trouble</small>A fault</h3>", "<dt>where</dt><dd>here</dd>",
         "<footer>The end.</footer>"})
     EXPECT_THAT(page, HasSubstr(part));
 }
@@ -34,7 +36,8 @@ TEST(Html, TextStaysText) {
             .subtitle = bad,
             .summary = {Figures{{{bad, bad, bad}}}, Paragraph{bad},
                         Table{.caption = bad, .columns = {{bad, bad}}, .rows = {{bad}}},
-                        Chart{.title = bad, .x = {bad}, .y = {bad}}, KeyValues{{{bad, bad}}}},
+                        Chart{.title = bad, .x = {bad}, .y = {bad}}, KeyValues{{{bad, bad}}},
+                        Callout{Tone::Plain, bad, bad, {{{bad, bad}}}}},
             .sections = {{bad, {}}},
             .footer = bad});
   EXPECT_THAT(page, Not(HasSubstr("<script")));
