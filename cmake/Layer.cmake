@@ -76,6 +76,16 @@ function(layer_tests layer torch)
   endforeach()
 endfunction()
 
+# package_test(NAME FILE [VARIABLE=VALUE ...]): a Python program that imports the package, as a test.
+# A Python without the sanitizer's runtime cannot load a sanitized library.
+function(package_test name file)
+  if(NOT IPPATSU_SANITIZE)
+    add_test(NAME ${name} COMMAND ${IPPATSU_PYTHON} ${file} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    set(environment PYTHONPATH=${CMAKE_BINARY_DIR}/python ${ARGN})
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE ENVIRONMENT "${environment}")
+  endif()
+endfunction()
+
 # Writes the declared layers, in order, for the layering test to read.
 function(finish_layers)
   get_property(layers GLOBAL PROPERTY IPPATSU_LAYERS)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the README to what it repeats: the program, the system packages, the variables."""
+"""Holds the README to what it repeats: the programs, the system packages, the variables."""
 
 import re
 import unittest
@@ -21,8 +21,9 @@ def table_after(heading: str) -> list[tuple[str, str]]:
 
 
 class Readme(unittest.TestCase):
-    def test_shows_the_program_that_the_tests_run(self):
-        self.assertEqual((ROOT / "examples/cpp/train.cpp").read_text(), code_block("cpp"))
+    def test_shows_the_programs_that_the_tests_run(self):
+        for language, program in (("cpp", "cpp/train.cpp"), ("python", "python/train.py")):
+            self.assertEqual((ROOT / "examples" / program).read_text(), code_block(language))
 
     def test_lists_the_packages_that_setup_installs(self):
         setup = (ROOT / "tools/setup").read_text()

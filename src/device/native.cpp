@@ -1,9 +1,12 @@
 #include "device/native.h"
 
+#include <deque>
+
 #include <ATen/EmptyTensor.h>
 #include <ATen/MemoryOverlap.h>
 #include <ATen/NativeFunctions.h>
 #include <ATen/native/Resize.h>
+#include <ATen/native/TensorFactories.h>
 #include <torch/library.h>
 
 #include "base/error.h"
@@ -11,6 +14,7 @@
 #include "device/guard.h"
 #include "device/runtime.h"
 #include "device/tensor.h"
+#include "hlo/matrix.h"
 #include "ops/dtype.h"
 
 namespace ippatsu::device {
@@ -19,6 +23,7 @@ namespace {
 
 using at::IntArrayRef;
 using at::Tensor;
+using hlo::Value;
 
 constexpr c10::DispatchKeySet kKeys(c10::DispatchKey::PrivateUse1);
 
@@ -74,6 +79,19 @@ Tensor empty_strided(IntArrayRef size, IntArrayRef stride, std::optional<c10::Sc
   });
 }
 
+// Zeros that need no storage, which ATen makes where a gradient is known to vanish.
+Tensor zeros_without_storage(IntArrayRef size, std::optional<c10::ScalarType> type,
+                             std::optional<c10::Layout>, std::optional<c10::Device> device,
+                             std::optional<bool>) {
+  return across_border("aten::_efficientzerotensor", [&] {
+    const OnDevice guard(device);
+    at::native::ZeroTensorAllocator none(
+        c10::Device(c10::DeviceType::PrivateUse1, current_device()));
+    return Tensor(at::detail::empty_generic(size, &none, kKeys.add(c10::DispatchKey::ZeroTensor),
+                                            checked_type(type), std::nullopt));
+  });
+}
+
 // --- size
 
 const Tensor& resize(const Tensor& self, IntArrayRef size,
@@ -113,8 +131,29 @@ Tensor& set_source_tensor(Tensor& self, const Tensor& source) {
 
 // --- copies
 
+// ATen notes on a tensor, instead of computing it, that its memory holds the conjugate or the
+// negative of what it stands for.
+Tensor with_notes_of(Tensor host, const Tensor& tensor) {
+  host._set_conj(tensor.is_conj());
+  host._set_neg(tensor.is_neg());
+  return host;
+}
+
+Value as_noted(Value value, const Tensor& source, const Tensor& target) {
+  if (source.is_conj() != target.is_conj()) value = hlo::conjugate(value);
+  return source.is_neg() != target.is_neg() ? -value : value;
+}
+
+// The memory of a host tensor that stands for the same as `host` under the notes of `target`.
+Tensor as_noted(const Tensor& host, const Tensor& target) {
+  Tensor plain = host.resolve_conj().resolve_neg();
+  if (target.is_conj()) plain = plain.conj_physical();
+  return target.is_neg() ? plain.neg() : plain;
+}
+
 void copy_to_device(const Tensor& host, const Tensor& target) {
-  const Tensor typed = host.to(target.scalar_type()).expand(target.sizes()).contiguous();
+  const Tensor typed =
+      as_noted(host.to(target.scalar_type()), target).expand(target.sizes()).contiguous();
   trace::Cell& cell = cell_of(target);
   trace::Trace& trace = cell.trace();
   const auto lock = trace.lock();
@@ -128,16 +167,16 @@ void copy_to_device(const Tensor& host, const Tensor& target) {
 
 void copy_on_device(const Tensor& source, const Tensor& target) {
   if (&cell_of(source).trace() != &cell_of(target).trace())
-    return copy_to_device(to_host(source), target);
+    return copy_to_device(with_notes_of(to_host(source), source), target);
   const auto lock = cell_of(target).trace().lock();
   const hlo::Value value = hlo::convert(read(source), ops::dtype_of(target.scalar_type()));
-  write(target, hlo::broadcast_to(value, target.sizes().vec()));
+  write(target, hlo::broadcast_to(as_noted(value, source, target), target.sizes().vec()));
 }
 
 Tensor copy_from(const Tensor& self, const Tensor& target, bool) {
   return across_border("aten::copy_", [&] {
     if (!is_ours(target)) {
-      const_cast<Tensor&>(target).copy_(to_host(self));
+      const_cast<Tensor&>(target).copy_(with_notes_of(to_host(self), self));
     } else {
       at::assert_no_internal_overlap(target);
       is_ours(self) ? copy_on_device(self, target) : copy_to_device(self, target);
@@ -166,6 +205,7 @@ void register_native_ops() {
                                 __FILE__, __LINE__);
   library.impl("empty.memory_format", TORCH_FN(empty));
   library.impl("empty_strided", TORCH_FN(empty_strided));
+  library.impl("_efficientzerotensor", TORCH_FN(zeros_without_storage));
   library.impl("resize_", TORCH_FN(resize));
   library.impl("set_.source_Storage", TORCH_FN(set_source_storage));
   library.impl("set_.source_Storage_storage_offset", TORCH_FN(set_storage));
@@ -180,6 +220,12 @@ void register_native_ops() {
   library.impl("_copy_from_and_resize", TORCH_FN(copy_from_and_resize));
   library.impl("_local_scalar_dense", TORCH_FN(local_scalar_dense));
   library.impl("_has_compatible_shallow_copy_type", TORCH_FN(has_compatible_shallow_copy_type));
+  // Copies heed the notes of conjugates and negatives themselves: ATen resolves notes by copying.
+  for (const auto key : {c10::DispatchKey::Conjugate, c10::DispatchKey::Negative}) {
+    static std::deque<torch::Library> noted;
+    noted.emplace_back(torch::Library::IMPL, "aten", key, __FILE__, __LINE__)
+        .impl("_copy_from", torch::CppFunction::makeFallthrough());
+  }
 }
 
 }  // namespace ippatsu::device
