@@ -84,7 +84,8 @@ std::optional<std::string> difference(const at::Tensor& ours, const at::Tensor& 
   if (auto different = type_difference(ours, theirs)) return different;
   if (!ours.defined()) return std::nullopt;
   if (c10::isComplexType(ours.scalar_type()))
-    return first_difference(at::view_as_real(ours), at::view_as_real(theirs), tolerance);
+    return first_difference(at::view_as_real(ours.resolve_conj()),
+                            at::view_as_real(theirs.resolve_conj()), tolerance);
   return c10::isIntegralType(ours.scalar_type(), /*includeBool=*/true)
              ? first_integer_difference(ours, theirs)
              : first_difference(ours, theirs, tolerance);
