@@ -1,6 +1,9 @@
 // Operators that choose elements by index.
 
+#include "ops/indexing.h"
+
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -12,6 +15,31 @@ namespace ippatsu::ops {
 namespace {
 
 using hlo::Direction;
+
+// The full index vectors [*shape, rank] of a gather along `dim`: each place's own position, with
+// the component `dim` taken from `index`.
+Value index_vectors(Value index, int64_t dim) {
+  Dims column = index.dims();
+  column.push_back(1);
+  Values components;
+  for (int64_t i = 0; i < index.rank(); ++i) {
+    const Value component = i == dim ? index : hlo::iota(index.graph(), index.type(), i);
+    components.push_back(hlo::reshape(component, column));
+  }
+  return hlo::concatenate(components, index.rank());
+}
+
+}  // namespace
+
+Value gather_along(Value x, Value index, int64_t dim) {
+  if (index.type().elements() == 0) return hlo::constant(x.graph(), {x.dtype(), index.dims()}, 0);
+  const Dims every = all_dims(x);
+  const hlo::GatherDims dims{
+      .offset = {}, .collapsed = every, .map = every, .sizes = Dims(every.size(), 1)};
+  return hlo::gather(x, index_vectors(index, dim), dims, index.dims());
+}
+
+namespace {
 
 // x's slices along `dim` at the positions in `index` [n].
 Value take_slices(Value x, Value index, int64_t dim) {
@@ -56,22 +84,6 @@ Results embedding_backward(Lowering& l) {
                       {.window = {1}, .inserted = {0}, .map = {0}}, hlo::Combiner::Add);
 }
 
-// The full index vectors [*shape, rank] of a gather along `dim`: each place's own position, with
-// the component `dim` taken from `index`.
-Value index_vectors(Value index, int64_t dim) {
-  Dims column = index.dims();
-  column.push_back(1);
-  Values components;
-  for (int64_t i = 0; i < index.rank(); ++i) {
-    const Value component = i == dim ? index : hlo::iota(index.graph(), index.type(), i);
-    components.push_back(hlo::reshape(component, column));
-  }
-  return hlo::concatenate(components, index.rank());
-}
-
-// A rank-0 tensor counts as one of a single element.
-Value at_least_1d(Value x) { return x.rank() == 0 ? hlo::reshape(x, {1}) : x; }
-
 // ATen's conditions on the index of a gather or scatter along `dim`: no larger than the indexed
 // tensor elsewhere, and (`limit_dim`) not even along `dim`.
 void check_index(Value index, Value indexed, int64_t dim, bool limit_dim = false) {
@@ -95,14 +107,9 @@ Value index_of(Lowering& l) {
 Results gather(Lowering& l) {
   const Value self = l.tensor("self"), given = index_of(l);
   const int64_t dim = l.dim("dim", self.rank());
-  if (given.type().elements() == 0)
-    return hlo::constant(l.graph(), {self.dtype(), given.dims()}, 0);
   const Value x = at_least_1d(self), index = at_least_1d(given);
   check_index(index, x, dim);
-  const Dims every = all_dims(x);
-  const hlo::GatherDims dims{
-      .offset = {}, .collapsed = every, .map = every, .sizes = Dims(every.size(), 1)};
-  return hlo::reshape(hlo::gather(x, index_vectors(index, dim), dims, index.dims()), given.dims());
+  return hlo::reshape(gather_along(x, index, dim), given.dims());
 }
 
 Value scattered(Lowering& l, Value self, Value updates, hlo::Combiner combiner) {
@@ -185,38 +192,48 @@ hlo::Combiner combiner(const Folding& folding, Value x) {
   return both ? hlo::Combiner::And : folding.combiner;
 }
 
+// Where the elements of `src` go is the caller's business: it scatters updates of src's shape.
+using Scatter = std::function<Value(Value x, Value updates, hlo::Combiner combiner)>;
+
 // How many elements each place of x was made of: at least one.
-Value counts(Lowering& l, Value x, Value src) {
-  const bool with_self = l.flag("include_self");
+Value counts(Value x, Value src, bool with_self, const Scatter& scatter) {
   const Value own = fill_like(x, with_self ? 1 : 0);
-  return maximum(scattered(l, own, fill_like(src, 1), hlo::Combiner::Add), fill_like(x, 1));
+  return maximum(scatter(own, fill_like(src, 1), hlo::Combiner::Add), fill_like(x, 1));
 }
 
 // Integers are averaged as ATen does, downwards.
 Value divided(Value x, Value count) {
-  if (hlo::is_floating(x.dtype())) return x / count;
+  if (!hlo::is_integer(x.dtype())) return x / count;
   const Value quotient = x / count, rest = x - quotient * count;
   const Value negative = compare(Direction::Lt, rest, fill_like(rest, 0));
   return select(negative, quotient - 1, quotient);
 }
 
 // XLA's CPU compiler lets a number beat a NaN where a scatter keeps an extremum.
-Value nan_wins(Lowering& l, Value x, Value src, Value extremum) {
+Value nan_wins(Value x, Value src, Value extremum, const Scatter& scatter) {
   if (!hlo::is_floating(x.dtype())) return extremum;
-  const Value hit = scattered(l, hlo::is_nan(x), hlo::is_nan(src), hlo::Combiner::Or);
+  const Value hit = scatter(hlo::is_nan(x), hlo::is_nan(src), hlo::Combiner::Or);
   return select(hit, fill_like(x, std::numeric_limits<double>::quiet_NaN()), extremum);
 }
 
-Results scatter_reduce(Lowering& l) {
-  const Value x = l.tensor("self"), src = source_like(l, x, "src");
+// x with `src` folded into it, or, without x itself, what src makes of the places it meets.
+Value folded_into(Lowering& l, Value x, Value src, const Scatter& scatter) {
   const Folding& fold = folding(l);
-  const hlo::Type places{x.dtype(), l.tensor("index").dims()};
-  const Value base = l.flag("include_self")
-                         ? x
-                         : scattered(l, x, fold.start(l.graph(), places), hlo::Combiner::Replace);
-  const Value folded = scattered(l, base, src, combiner(fold, x));
-  if (fold.name == "mean") return divided(folded, counts(l, x, src));
-  return fold.name.starts_with("am") ? nan_wins(l, base, src, folded) : folded;
+  const bool with_self = l.flag("include_self");
+  const Value start = fold.start(l.graph(), src.type());
+  const Value base = with_self ? x : scatter(x, start, hlo::Combiner::Replace);
+  const Value result = scatter(base, src, combiner(fold, x));
+  if (fold.name == "mean") return divided(result, counts(x, src, with_self, scatter));
+  return fold.name.starts_with("am") ? nan_wins(base, src, result, scatter) : result;
+}
+
+Results scatter_reduce(Lowering& l) {
+  const Value self = l.tensor("self"), source = source_like(l, self, "src");
+  const Scatter scatter = [&](Value x, Value updates, hlo::Combiner combiner) {
+    return scattered(l, x, updates, combiner);
+  };
+  const Value folded = folded_into(l, to_compute_type(self), to_compute_type(source), scatter);
+  return hlo::convert(folded, self.dtype());
 }
 
 Results scatter_combining(Lowering& l) {
@@ -230,31 +247,55 @@ Results scatter_value_combining(Lowering& l) {
   return scattered(l, x, value, combiner(folding(l), x));
 }
 
-// x with the slices of `source` [.., n, ..] added at the positions in `index` [n] along `dim`.
-Value with_added(Value x, int64_t dim, Value index, Value source) {
+// x with the slices of `source` [.., n, ..] combined into it at the positions in `index` [n] along
+// `dim`.
+Value with_slices(Value x, int64_t dim, Value index, Value source, hlo::Combiner combiner) {
   Dims window;
   for (int64_t i = 0; i < x.rank(); ++i) {
     if (i != dim) window.push_back(i);
   }
+  if (source.type().elements() == 0) return x;
   return hlo::scatter(x, hlo::reshape(index, {index.dim(0), 1}), source,
-                      {.window = window, .inserted = {dim}, .map = {dim}}, adding(x));
+                      {.window = window, .inserted = {dim}, .map = {dim}}, combiner);
 }
 
-// self with the slices of `source` [.., n, ..] added at the positions in `index` [n] along `dim`.
-Results index_add(Lowering& l) {
+// Slices along a dim, and where they go.
+struct Slices {
+  Value x;  // of rank 1 at least
+  int64_t dim;
+  Value index;   // [n]
+  Value source;  // x's shape, with n along the dim
+};
+
+Slices slices(Lowering& l) {
   const Value self = l.tensor("self"), x = at_least_1d(self);
-  const Value index = at_least_1d(index_of(l));
-  const Value source = at_least_1d(l.scaled(source_like(l, x, "source"), "alpha"));
+  const Value index = at_least_1d(index_of(l)), source = at_least_1d(source_like(l, x, "source"));
   const int64_t dim = l.dim("dim", self.rank());
   Dims wanted = x.dims();
   wanted[static_cast<size_t>(dim)] = index.type().elements();
   if (index.rank() != 1 || source.dims() != wanted) {
     fail(
-        "index_add along dim {} of {} wants an index [n] and a source of that shape with n there, "
-        "got {} and {}",
+        "along dim {} of {} an index [n] and a source of that shape with n there are wanted, got "
+        "{} "
+        "and {}",
         dim, to_string(x.type()), to_string(index.type()), to_string(source.type()));
   }
-  return hlo::reshape(with_added(x, dim, index, source), self.dims());
+  return {x, dim, index, source};
+}
+
+Results index_add(Lowering& l) {
+  const Slices s = slices(l);
+  const Value added = with_slices(s.x, s.dim, s.index, l.scaled(s.source, "alpha"), adding(s.x));
+  return hlo::reshape(added, l.type("self").dims);
+}
+
+Results index_reduce(Lowering& l) {
+  const Slices s = slices(l);
+  const Scatter scatter = [&](Value x, Value updates, hlo::Combiner combiner) {
+    return with_slices(x, s.dim, s.index, updates, combiner);
+  };
+  const Value folded = folded_into(l, to_compute_type(s.x), to_compute_type(s.source), scatter);
+  return hlo::reshape(hlo::convert(folded, s.x.dtype()), l.type("self").dims);
 }
 
 // The gradient of x.unfold(dim, size, step), [.., windows, .., size], added up to the shape of x.
@@ -274,30 +315,8 @@ Results unfold_backward(Lowering& l) {
   order.insert(order.begin() + dim + 1, whole.rank());
   Dims joined = whole.dims;
   joined[static_cast<size_t>(dim)] = windows * size;
-  return with_added(zero, dim, hlo::reshape(position, {windows * size}),
-                    hlo::reshape(hlo::transpose(grad, order), joined));
-}
-
-// --- order
-
-// The k greatest or least along `dim`, in order.
-Results topk(Lowering& l) {
-  const Value x = l.tensor("self");
-  const int64_t k = l.integer("k"), dim = l.dim("dim", x.rank());
-  if (x.rank() == 0) return {x, hlo::constant(l.graph(), {DType::I64, {}}, 0)};
-  if (k < 0 || k > x.dim(dim))
-    fail("k = {} is out of range for dim {} of {}", k, dim, to_string(x.type()));
-  const Value positions = hlo::iota(l.graph(), {DType::I64, x.dims()}, dim);
-  const Values sorted = hlo::sort(x, {positions}, dim, l.flag("largest"));
-  return {slice_dim(sorted[0], dim, 0, k), slice_dim(sorted[1], dim, 0, k)};
-}
-
-Results sort(Lowering& l) {
-  const Value x = l.tensor("self");
-  if (x.rank() == 0) return {x, hlo::constant(l.graph(), {DType::I64, {}}, 0)};
-  const int64_t dim = l.dim("dim", x.rank());
-  const Value positions = hlo::iota(l.graph(), {DType::I64, x.dims()}, dim);
-  return hlo::sort(x, {positions}, dim, l.flag("descending"));
+  return with_slices(zero, dim, hlo::reshape(position, {windows * size}),
+                     hlo::reshape(hlo::transpose(grad, order), joined), adding(zero));
 }
 
 constexpr OpRow kRows[] = {
@@ -312,10 +331,8 @@ constexpr OpRow kRows[] = {
     {"aten::scatter.value_reduce", scatter_value_combining},
     {"aten::scatter_reduce.two", scatter_reduce},
     {"aten::index_add", index_add},
+    {"aten::index_reduce", index_reduce},
     {"aten::unfold_backward", unfold_backward},
-    {"aten::topk", topk},
-    {"aten::sort", sort},
-    {"aten::sort.stable", sort},
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 // looks `step` places back, each place holds the result of the last 2 * step (Hillis and Steele,
 // "Data parallel algorithms", 1986).
 
+#include "ops/scan.h"
+
 #include <limits>
 
 #include "ops/compute.h"
@@ -28,6 +30,19 @@ Value running(Value x, int64_t dim, Value identity, Combine combine) {
     x = combine(moved(x, dim, step, identity), x);
   return x;
 }
+
+}  // namespace
+
+Value running_sum(Value x, int64_t dim) {
+  const Value zero = hlo::constant(x.graph(), {x.dtype(), {}}, 0);
+  return running(x, dim, zero, [](Value earlier, Value later) { return earlier + later; });
+}
+
+Value running_max(Value x, int64_t dim) {
+  return running(x, dim, hlo::lowest(x.graph(), {x.dtype(), {}}), hlo::maximum);
+}
+
+namespace {
 
 // In the compute type, and rounded once.
 template <typename Combine>

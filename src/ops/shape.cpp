@@ -20,6 +20,17 @@ Results cat(Lowering& l) {
   return hlo::concatenate(parts, l.dim("dim", parts[0].rank()));
 }
 
+Results narrow_copy(Lowering& l) {
+  const Value x = l.tensor("self");
+  if (x.rank() == 0) fail("narrow() cannot be applied to a 0-dim tensor.");
+  const int64_t dim = l.dim("dim", x.rank()), extent = x.dim(dim), length = l.integer("length");
+  const int64_t given = l.integer("start"), start = given < 0 ? given + extent : given;
+  if (length < 0) fail("narrow(): length must be non-negative.");
+  if (start < 0 || start + length > extent)
+    fail("start ({}) + length ({}) exceeds dimension size ({}).", given, length, extent);
+  return slice_dim(x, dim, start, start + length);
+}
+
 Results flip(Lowering& l) {
   const Value x = l.tensor("self");
   const bool none = l.ints("dims").empty();
@@ -76,6 +87,7 @@ Results triangle(Lowering& l) {
 
 constexpr OpRow kRows[] = {
     {"aten::cat", cat},
+    {"aten::narrow_copy", narrow_copy},
     {"aten::flip", flip},
     {"aten::roll", roll},
     {"aten::constant_pad_nd", constant_pad},
