@@ -77,52 +77,51 @@ struct Moments {
   Value mean;
 };
 
-// Two passes, the numerically safe way. `correction` is taken off the count (Bessel: 1).
+// Two passes, the numerically safe way. `correction` is taken off the count (Bessel: 1). The
+// variance of complex numbers is that of both parts together.
 Moments moments(Value x, const Dims& dims, double correction) {
-  if (!hlo::is_floating(x.dtype())) {
+  if (!hlo::is_floating(x.dtype()) && !hlo::is_complex(x.dtype())) {
     fail("deviations are defined on floating types only, got {}", hlo::name(x.dtype()));
   }
   const Value wide = to_compute_type(x);
   const auto n = static_cast<double>(count(x.dims(), dims));
   const Value mean = reduce_sum(wide, dims) / n;
-  const Value centred = wide - stretch(mean, x.dims(), dims);
+  const Value centred = hlo::is_complex(x.dtype()) ? hlo::abs(wide - stretch(mean, x.dims(), dims))
+                                                   : wide - stretch(mean, x.dims(), dims);
   const Value variance = reduce_sum(centred * centred, dims) / std::max(n - correction, 0.0);
   return {variance, mean};
 }
 
 double correction(Lowering& l) { return l.has("correction") ? l.constant("correction") : 1; }
 
-Results var(Lowering& l) {
-  const Value x = l.tensor("self");
-  const Dims dims = l.dims("dim", x.rank());
-  return kept(l, hlo::convert(moments(x, dims, correction(l)).variance, x.dtype()), x, dims);
-}
-
-Results std_row(Lowering& l) {
-  const Value x = l.tensor("self");
-  const Dims dims = l.dims("dim", x.rank());
-  return kept(l, hlo::convert(hlo::sqrt(moments(x, dims, correction(l)).variance), x.dtype()), x,
-              dims);
-}
-
-Results var_mean(Lowering& l) {
+// The variance or its root, which is real for complex numbers too.
+template <bool root, bool with_mean>
+Results deviation(Lowering& l) {
   const Value x = l.tensor("self");
   const Dims dims = l.dims("dim", x.rank());
   const Moments m = moments(x, dims, correction(l));
-  return {kept(l, hlo::convert(m.variance, x.dtype()), x, dims),
-          kept(l, hlo::convert(m.mean, x.dtype()), x, dims)};
+  const Value spread = root ? hlo::sqrt(m.variance) : m.variance;
+  const Value first = kept(l, hlo::convert(spread, hlo::real_part(x.dtype())), x, dims);
+  if (!with_mean) return first;
+  return {first, kept(l, hlo::convert(m.mean, x.dtype()), x, dims)};
 }
 
-Results std_mean(Lowering& l) {
-  const Value x = l.tensor("self");
-  const Dims dims = l.dims("dim", x.rank());
-  const Moments m = moments(x, dims, correction(l));
-  return {kept(l, hlo::convert(hlo::sqrt(m.variance), x.dtype()), x, dims),
-          kept(l, hlo::convert(m.mean, x.dtype()), x, dims)};
+void check_norm(Value x, const Dims& dims, double p) {
+  if (!hlo::is_floating(x.dtype()) && !hlo::is_complex(x.dtype())) {
+    fail("linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+         hlo::name(x.dtype()));
+  }
+  if ((p < 0 || std::isinf(p)) && count(x.dims(), dims) == 0) {
+    fail(
+        "linalg.vector_norm cannot compute the {} norm on an empty dimension of {} because the "
+        "operation does not have an identity",
+        p, to_string(x.type()));
+  }
 }
 
 // The p-norm over `dims` of a floating x, in x's type.
 Value norm_over(Value x, const Dims& dims, double p) {
+  check_norm(x, dims, p);
   const Value magnitude = hlo::abs(to_compute_type(x));
   if (p == std::numeric_limits<double>::infinity()) return reduce_max(magnitude, dims);
   if (p == -std::numeric_limits<double>::infinity()) return reduce_min(magnitude, dims);
@@ -207,32 +206,40 @@ Results prod_dim(Lowering& l) {
 
 // --- extrema
 
+// What has no identity needs an element. (IndexError, as ATen has it, where dims are named.)
 void check_not_empty(Value x, const Dims& dims) {
-  if (count(x.dims(), dims) == 0) {
-    fail("an extremum needs at least one element along the reduced dims, got {}",
-         to_string(x.type()));
+  for (const int64_t dim : dims) {
+    if (x.dim(dim) > 0) continue;
+    C10_THROW_ERROR(IndexError,
+                    fmt::format("Expected reduction dim {} to have non-zero size.", dim));
   }
+}
+
+void check_not_empty(Value x) {
+  if (x.type().elements() == 0)
+    fail("Expected reduction dim to be specified for input.numel() == 0, got {}",
+         to_string(x.type()));
 }
 
 template <Value (*reduce)(Value, Dims)>
 Results extremum_over(Lowering& l) {
   const Value x = l.tensor("self");
   const Dims dims = l.dims("dim", x.rank());
-  check_not_empty(x, dims);
+  l.ints("dim").empty() ? check_not_empty(x) : check_not_empty(x, dims);
   return kept(l, reduce(x, dims), x, dims);
 }
 
 template <Value (*reduce)(Value, Dims)>
 Results extremum_all(Lowering& l) {
   const Value x = l.tensor("self");
-  check_not_empty(x, all_dims(x));
+  check_not_empty(x);
   return reduce(x, all_dims(x));
 }
 
 Results aminmax(Lowering& l) {
   const Value x = l.tensor("self");
   const Dims dims = l.has("dim") ? l.dims("dim", x.rank()) : all_dims(x);
-  check_not_empty(x, dims);
+  l.has("dim") ? check_not_empty(x, dims) : check_not_empty(x);
   return {kept(l, reduce_min(x, dims), x, dims), kept(l, reduce_max(x, dims), x, dims)};
 }
 
@@ -251,13 +258,38 @@ Results arg_extremum(Lowering& l) {
   const Value x = l.tensor("self");
   if (x.rank() == 0) return hlo::constant(l.graph(), {DType::I64, {}}, 0);
   if (!l.has("dim")) {
-    check_not_empty(x, all_dims(x));
+    if (x.type().elements() == 0) {
+      C10_THROW_ERROR(IndexError, "Expected reduction dim to be specified for input.numel() == 0.");
+    }
     const Value flat = find(hlo::reshape(x, {x.type().elements()}), 0).index;
     return l.flag("keepdim") ? hlo::reshape(flat, Dims(static_cast<size_t>(x.rank()), 1)) : flat;
   }
   const int64_t dim = l.dim("dim", x.rank());
   check_not_empty(x, {dim});
   return kept(l, find(x, dim).index, x, {dim});
+}
+
+// --- hashes
+
+// The bits of each element as an i64 or f64.
+Value wide_bits(Value x) {
+  if (hlo::is_complex(x.dtype()))
+    fail("hash_tensor is not implemented for {}", hlo::name(x.dtype()));
+  const DType wide = hlo::is_floating(x.dtype()) ? DType::F64 : DType::I64;
+  return hlo::bitcast_convert(hlo::convert(x, wide), DType::U64);
+}
+
+// Their exclusive or.
+Results hash_tensor(Lowering& l) {
+  if (l.integer("mode") != 0) fail("Unknown hash_tensor mode: {}", l.integer("mode"));
+  const Value x = l.tensor("self");
+  const Dims dims = l.dims("dim", x.rank());
+  l.ints("dim").empty() ? check_not_empty(x) : check_not_empty(x, dims);
+  const Value zero = hlo::constant(l.graph(), {DType::U64, {}}, 0);
+  const auto combine = [](std::span<const Value> xy) -> Values {
+    return {hlo::binary(hlo::Opcode::Xor, xy[0], xy[1])};
+  };
+  return kept(l, hlo::reduce(Values{wide_bits(x)}, Values{zero}, dims, combine)[0], x, dims);
 }
 
 constexpr OpRow kRows[] = {
@@ -267,10 +299,10 @@ constexpr OpRow kRows[] = {
     {"aten::count_nonzero.dim_IntList", count_nonzero},
     {"aten::mean", mean_all},
     {"aten::mean.dim", mean_dims},
-    {"aten::var.correction", var},
-    {"aten::std.correction", std_row},
-    {"aten::var_mean.correction", var_mean},
-    {"aten::std_mean.correction", std_mean},
+    {"aten::var.correction", deviation<false, false>},
+    {"aten::std.correction", deviation<true, false>},
+    {"aten::var_mean.correction", deviation<false, true>},
+    {"aten::std_mean.correction", deviation<true, true>},
     {"aten::linalg_vector_norm", vector_norm},
     {"aten::norm.Scalar", norm_all},
     {"aten::norm.ScalarOpt_dim", norm_dims},
@@ -289,6 +321,7 @@ constexpr OpRow kRows[] = {
     {"aten::min.dim", extremum_dim<hlo::arg_min>},
     {"aten::argmax", arg_extremum<hlo::arg_max>},
     {"aten::argmin", arg_extremum<hlo::arg_min>},
+    {"aten::hash_tensor", hash_tensor},
 };
 
 }  // namespace
