@@ -5,10 +5,13 @@
 #include <c10/core/ScalarType.h>
 
 #include "base/error.h"
+#include "device/call_site.h"
 #include "device/fallback.h"
 #include "device/runtime.h"
 #include "device/tensor.h"
 #include "ops/dtype.h"
+#include "trace/call_site.h"
+#include "trace/journal.h"
 
 namespace ippatsu::device {
 
@@ -99,11 +102,24 @@ std::vector<IValue> write_results(const c10::FunctionSchema& schema,
     if (target.isTensor()) {
       write_next(target.toTensor(), *value++);
     } else {
-      for (const at::Tensor& tensor : target.toTensorVector()) write_next(tensor, *value++);
+      const std::vector<at::Tensor> list = target.toTensorVector();
+      if (list.size() != values.length(results.size()))
+        fail("{} results for a list of {} tensors", values.length(results.size()), list.size());
+      for (const at::Tensor& tensor : list) write_next(tensor, *value++);
     }
     results.push_back(target);
   }
   return results;
+}
+
+void note_wide_results(const char* op, const std::vector<IValue>& results) {
+  for (const IValue& result : results) {
+    if (!result.isTensor() || !result.toTensor().defined()) continue;
+    const at::Tensor& tensor = result.toTensor();
+    const hlo::Type type{ops::dtype_of(tensor.scalar_type()), tensor.sizes().vec()};
+    if (hlo::byte_width(hlo::real_part(type.dtype)) < 8) continue;
+    trace::note(&trace::Journal::wide_results, {op, type, trace::call_site()});
+  }
 }
 
 }  // namespace
@@ -111,12 +127,24 @@ std::vector<IValue> write_results(const c10::FunctionSchema& schema,
 void RowKernel::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet,
                            torch::jit::Stack* stack) const {
   try {
-    run(op, *stack);
+    positions_ == nullptr ? run(op, *stack) : run_with_positions(op, *stack);
   } catch (const ops::NoForm& reason) {
     run_on_host(op, stack, reason.what());
   } catch (const Error& error) {
     // Across torch's border goes torch's own exception type, with the op's name once, in front.
     TORCH_CHECK(false, row_.name, ": ", error.what());
+  }
+}
+
+// A row that has no form for masks gets the positions where they hold.
+void RowKernel::run_with_positions(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
+  const size_t count = op.schema().arguments().size();
+  check_positions(*positions_, functional_, torch::jit::last(stack, count));
+  try {
+    run(op, stack);
+  } catch (const ops::NoForm&) {
+    if (!masks_to_positions(op.schema(), stack)) throw;
+    run(op, stack);
   }
 }
 
@@ -129,10 +157,11 @@ void RowKernel::run(const c10::OperatorHandle& op, torch::jit::Stack& stack) con
   Runtime& runtime = Runtime::get();
   trace::Trace& trace = runtime.trace(*index);
 
+  const char* scope_name = device::scope_name(row_.name);
   std::vector<IValue> results;
   {
     const auto lock = trace.lock();
-    const hlo::Scope scope(trace.graph(), row_.name);
+    const hlo::Scope scope(trace.graph(), scope_name);
     Reader reader(trace, *index);
     ops::Lowering lowering(functional_, arguments.slice(0, functional_.arguments().size()), reader,
                            trace.graph());
@@ -145,6 +174,7 @@ void RowKernel::run(const c10::OperatorHandle& op, torch::jit::Stack& stack) con
     for (const auto& [argument, value] : lowering.writes())
       write_in_place(arguments[argument].toTensor(), value);
   }
+  if (trace::journal_is_kept()) note_wide_results(row_.name, results);
   results.resize(schema.returns().size());
   torch::jit::drop(stack, count);
   for (IValue& result : results) stack.push_back(std::move(result));

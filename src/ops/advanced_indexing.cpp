@@ -4,6 +4,8 @@
 // element, and a write out of range is dropped. Negative positions count from the end.
 
 #include "ops/compute.h"
+#include "ops/indexing.h"
+#include "ops/scan.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
@@ -11,6 +13,8 @@ namespace ippatsu::ops {
 namespace {
 
 using hlo::Direction;
+
+Value flat(Value x) { return hlo::reshape(x, {x.type().elements()}); }
 
 bool is_mask(DType dtype) { return dtype == DType::Pred || dtype == DType::U8; }
 
@@ -122,8 +126,8 @@ std::optional<Mask> only_mask(const std::vector<std::optional<Value>>& indices) 
   return found;
 }
 
-// One number put wherever the mask holds: that needs no count of them.
-Value fill_masked(Value x, const Mask& where, Value number) {
+// The dims of x that the mask covers.
+Dims covered_dims(Value x, const Mask& where) {
   Dims covered;
   for (int64_t i = 0; i < where.mask.rank(); ++i) {
     covered.push_back(where.dim + i);
@@ -132,8 +136,41 @@ Value fill_masked(Value x, const Mask& where, Value number) {
            to_string(where.mask.type()), to_string(x.type()), where.dim);
     }
   }
-  const Value mask = hlo::broadcast_in_dim(where.mask, x.dims(), covered);
-  return select(mask, hlo::broadcast_to(hlo::reshape(number, {}), x.dims()), x);
+  return covered;
+}
+
+// The values that x[mask] = values puts where the mask holds, in x's shape: the k-th of them at the
+// k-th place that holds, which needs no count of the places.
+Value spread(Value x, const Mask& where, Value values) {
+  const auto before = static_cast<size_t>(where.dim),
+             masked = static_cast<size_t>(where.mask.rank());
+  const Dims head(x.dims().begin(), x.dims().begin() + where.dim);
+  const Dims tail(x.dims().begin() + where.dim + where.mask.rank(), x.dims().end());
+  const auto count_dim = values.rank() - static_cast<int64_t>(tail.size()) - 1;
+  const int64_t count = count_dim < 0 ? 1 : values.dim(count_dim);
+  Dims each = head;
+  each.push_back(count);
+  each.insert(each.end(), tail.begin(), tail.end());
+  values = hlo::broadcast_to(values, each);
+  if (count == 1) {
+    each = x.dims();
+    std::fill_n(each.begin() + where.dim, masked, 1);
+    return hlo::broadcast_to(hlo::reshape(values, each), x.dims());
+  }
+  const int64_t places = where.mask.type().elements();
+  const Value order =
+      running_sum(hlo::convert(hlo::reshape(where.mask, {places}), DType::I64), 0) - 1;
+  std::vector<std::optional<Value>> indices(before);
+  indices.emplace_back(order);
+  return hlo::reshape(chosen(values, indexing(each, indices)), x.dims());
+}
+
+Value put_masked(Value x, const Mask& where, Value values, bool accumulate) {
+  const Value mask = hlo::broadcast_in_dim(where.mask, x.dims(), covered_dims(x, where));
+  if (x.type().elements() == 0 || values.type().elements() == 0) return x;
+  const Value there = spread(x, where, values);
+  if (!accumulate) return select(mask, there, x);
+  return select(mask, x.dtype() == DType::Pred ? x | there : x + there, x);
 }
 
 Results index_put(Lowering& l) {
@@ -146,7 +183,7 @@ Results index_put(Lowering& l) {
          to_string(values.type()), to_string(x.type()));
   }
   const auto mask = only_mask(indices);
-  if (mask && values.type().elements() == 1 && !accumulate) return fill_masked(x, *mask, values);
+  if (mask) return put_masked(x, *mask, values, accumulate);
   const Indexing places = indexing(x.dims(), indices);
   if (places.indexed.empty()) {
     const Value all = hlo::broadcast_to(values, x.dims());
@@ -155,9 +192,82 @@ Results index_put(Lowering& l) {
   return put(x, places, hlo::broadcast_to(values, places.result), accumulate);
 }
 
-// --- slices along one dim; a rank-0 tensor counts as one of rank 1
+// --- masks over a whole tensor
 
-Value at_least_1d(Value x) { return x.rank() == 0 ? hlo::reshape(x, {1}) : x; }
+// x and its mask in their common shape, flattened.
+struct Masked {
+  Value x, mask;
+  Dims shape;
+};
+
+Masked masked(Lowering& l, std::string_view name) {
+  const Value x = l.tensor(name), mask = l.tensor("mask");
+  if (mask.dtype() != DType::Pred)
+    fail("expected BoolTensor for mask, got {}", to_string(mask.type()));
+  Dims shape = hlo::broadcast_dims(x.dims(), mask.dims());
+  const Dims flat{hlo::element_count(shape)};
+  return {hlo::reshape(hlo::broadcast_to(x, shape), flat),
+          hlo::reshape(hlo::broadcast_to(mask, shape), flat), std::move(shape)};
+}
+
+// The elements of `source`, one after the other, wherever the mask holds.
+Results masked_scatter(Lowering& l) {
+  const Masked m = masked(l, "self");
+  const Value source = l.tensor("source");
+  if (source.dtype() != m.x.dtype()) {
+    fail("masked_scatter: expected self and source to have same dtypes but got {} and {}",
+         hlo::name(m.x.dtype()), hlo::name(source.dtype()));
+  }
+  return hlo::reshape(put_masked(m.x, {m.mask, 0}, flat(source), /*accumulate=*/false), m.shape);
+}
+
+// For each place of a list its own position if the mask holds there, else one behind all of these:
+// sorted, the places that hold stand in front.
+Value front_keys(Value mask) {
+  const Value place = hlo::iota(mask.graph(), {DType::I64, mask.dims()}, 0);
+  return select(mask, place, place + static_cast<double>(mask.dim(0)));
+}
+
+// The first `count` of a list, which goes on with `filling`.
+Value resized(Value x, int64_t count, Value filling) {
+  return hlo::pad(x, filling, {0}, {count - x.dim(0)});
+}
+
+// What the mask chooses, in order, and zeros behind it.
+Results masked_scatter_backward(Lowering& l) {
+  const Masked m = masked(l, "grad_output");
+  const Dims sizes = l.ints("sizes");
+  const Values front = hlo::sort(front_keys(m.mask), {m.x}, 0, /*descending=*/false);
+  const auto places = static_cast<double>(m.mask.dim(0));
+  const Value holds = compare(Direction::Lt, front[0], fill_like(front[0], places));
+  const Value elements = select(holds, front[1], fill_like(front[1], 0));
+  const Value zero = hlo::constant(l.graph(), {m.x.dtype(), {}}, 0);
+  return hlo::reshape(resized(elements, hlo::element_count(sizes), zero), sizes);
+}
+
+// The positions of the first `size` elements that are not zero, one row for each.
+Results nonzero_static(Lowering& l) {
+  const Value x = l.tensor("self", DType::Pred), list = flat(x);
+  const int64_t size = l.integer("size"), places = list.dim(0);
+  if (size < 0) fail("nonzero_static: 'size' must be an non-negative integer");
+  if (x.rank() == 0) return hlo::constant(l.graph(), {DType::I64, {size, 0}}, 0);
+  const Value none = hlo::constant(l.graph(), {DType::I64, {}}, places);
+  const Value found = resized(hlo::sort(front_keys(list), {}, 0, false)[0], size, none);
+  const Value holds = compare(Direction::Lt, found, fill_like(found, static_cast<double>(places)));
+  const Value filling = hlo::broadcast_to(l.scalar("fill_value", DType::I64), {size});
+  Values columns;
+  int64_t stride = places;
+  for (int64_t i = 0; i < x.rank() && places > 0; ++i) {
+    stride /= x.dim(i);
+    const Value position = remainder(found / static_cast<double>(stride),
+                                     fill_like(found, static_cast<double>(x.dim(i))));
+    columns.push_back(hlo::reshape(select(holds, position, filling), {size, 1}));
+  }
+  if (places == 0) columns.assign(static_cast<size_t>(x.rank()), hlo::reshape(filling, {size, 1}));
+  return hlo::concatenate(columns, 1);
+}
+
+// --- slices along one dim; a rank-0 tensor counts as one of rank 1
 
 struct Slices {
   Value x;
@@ -202,8 +312,6 @@ Results index_fill(Lowering& l) {
 
 // --- elements by their place in the flattened tensor
 
-Value flat(Value x) { return hlo::reshape(x, {x.type().elements()}); }
-
 Results take(Lowering& l) {
   const Value x = flat(l.tensor("self"));
   return chosen(x, indexing(x.dims(), {l.tensor("index")}));
@@ -228,6 +336,9 @@ constexpr OpRow kRows[] = {
     {"aten::index_copy", index_copy},
     {"aten::index_fill.int_Scalar", index_fill},
     {"aten::index_fill.int_Tensor", index_fill},
+    {"aten::masked_scatter", masked_scatter},
+    {"aten::masked_scatter_backward", masked_scatter_backward},
+    {"aten::nonzero_static", nonzero_static},
     {"aten::take", take},
     {"aten::put", put_row},
 };
