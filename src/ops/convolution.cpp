@@ -4,6 +4,8 @@
 // adjoint in the kernel are three functions; a transposed convolution is the adjoint in the input,
 // so the same three give its gradients.
 
+#include <algorithm>
+
 #include "ops/compute.h"
 #include "ops/table.h"
 #include "ops/windows.h"
@@ -139,12 +141,19 @@ Call read_call(Lowering& l) {
 
 // The extents of the result of a transposed convolution.
 Dims spread_extents(const Call& c) {
+  const Sliding& s = c.sliding;
   Dims extents;
   for (size_t i = 0; i < c.output_padding.size(); ++i) {
-    const Sliding& s = c.sliding;
+    if (c.output_padding[i] >= std::max(s.stride[i], s.dilation[i]))
+      fail(
+          "output padding must be smaller than either stride or dilation, but got {} for {} and "
+          "{}",
+          c.output_padding[i], s.stride[i], s.dilation[i]);
     const int64_t places = c.input.dims()[i + kSpatial], size = c.kernel.dims()[i + kSpatial];
     extents.push_back((places - 1) * s.stride[i] + reach(s, i, size) + 1 - 2 * s.padding[i] +
                       c.output_padding[i]);
+    if (extents.back() < 1)
+      fail("the output size {} along spatial dim {} is too small", extents.back(), i);
   }
   return extents;
 }

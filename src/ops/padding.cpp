@@ -24,6 +24,7 @@ struct Piece {
 // A padded dim has up to three pieces. Negative amounts cut, so that any of them may be missing.
 std::vector<Piece> pieces(Border border, int64_t extent, int64_t before, int64_t behind) {
   const int64_t total = extent + before + behind;
+  if (total == 0) return {{0, 0, 0, Order::Straight}};
   const int64_t left = std::clamp<int64_t>(before, 0, total), cut = std::max<int64_t>(-before, 0);
   const int64_t core = std::clamp<int64_t>(extent - cut, 0, total - left);
   const int64_t right = total - left - core;
@@ -90,9 +91,18 @@ void check_dim(Border border, const hlo::Type& type, const Amounts& a) {
         "Padding size should be less than the corresponding input dimension, but got: padding "
         "({}, {}) at dimension {} of {}",
         a.before, a.behind, a.dim, to_string(type));
-  if (extent + a.before + a.behind < 1)
+  if (extent + a.before + a.behind < 0)
     fail("dim {} of {} is too small to be padded by ({}, {})", a.dim, to_string(type), a.before,
          a.behind);
+}
+
+// As in ATen, a dim may be cut away, but not every one of them.
+void check_something_left(const hlo::Type& type, const std::vector<Amounts>& all) {
+  const auto left = [&](const Amounts& a) {
+    return type.dims[static_cast<size_t>(a.dim)] + a.before + a.behind > 0;
+  };
+  if (std::ranges::none_of(all, left))
+    fail("{} is too small to be padded: nothing would be left", to_string(type));
 }
 
 // The last dim comes first in `padding`, as (before, behind).
@@ -112,6 +122,7 @@ std::vector<Amounts> read_amounts(Lowering& l, const hlo::Type& type) {
     all.push_back({type.rank() - 1 - i, padding[at], padding[at + 1]});
     check_dim(border, type, all.back());
   }
+  check_something_left(type, all);
   return all;
 }
 
