@@ -43,15 +43,16 @@ std::string_view site_of(std::string_view scope) {
   return mark == std::string_view::npos ? "" : scope.substr(mark + kSiteMark.size());
 }
 
-Outline::Outline(const Program& program) {
+Outline::Outline(const Program& program, std::span<const char* const> makers) {
   const auto users = first_users(program);
   for (const Node* node : program.parameters()) {
     const auto user = users.find(node);
-    steps_.push_back(
-        {node->hash, node->opcode, user == users.end() ? "" : user->second, node->types[0]});
+    const auto number = static_cast<size_t>(node->parameter);
+    steps_.push_back({node->hash, node->opcode, user == users.end() ? "" : user->second,
+                      number < makers.size() ? makers[number] : "", node->types[0]});
   }
   for (const Node* node : program.operations())
-    steps_.push_back({node->hash, node->opcode, node->scope, node->types[0]});
+    steps_.push_back({node->hash, node->opcode, node->scope, "", node->types[0]});
 }
 
 size_t Outline::first_difference(const Outline& other) const {
@@ -94,10 +95,21 @@ Difference Outline::difference_from(const Outline& known) const {
   if (now.type == before.type)
     return differs(Kind::Constant,
                    fmt::format("a constant of {} ({}) changed", op, name(now.opcode)));
-  const bool is_input = now.opcode == Opcode::Parameter;
-  return differs(now.type.dtype == before.type.dtype ? Kind::Shape : Kind::DType,
-                 fmt::format("{} {} {}", is_input ? "an input of" : "a result of", op,
-                             types_differ(now.type, before.type)));
+  Difference difference =
+      differs(now.type.dtype == before.type.dtype ? Kind::Shape : Kind::DType,
+              fmt::format("{} {}", described(now), types_differ(now.type, before.type)));
+  if (*now.maker != '\0') difference.site = site_of(now.maker);
+  return difference;
+}
+
+// "an input of aten::mm (train.py:7 in step), made by aten::cat," or less.
+std::string Outline::described(const Step& step) {
+  const std::string_view op = op_or_program(step.scope);
+  if (step.opcode != Opcode::Parameter) return fmt::format("a result of {}", op);
+  if (*step.maker == '\0') return fmt::format("an input of {}", op);
+  const std::string_view site = site_of(step.scope);
+  return fmt::format("an input of {}{}, made by {},", op,
+                     site.empty() ? "" : fmt::format(" ({})", site), op_of(step.maker));
 }
 
 }  // namespace ippatsu::hlo

@@ -4,6 +4,7 @@
 // differs from it.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,12 +24,14 @@ struct Difference {
 
   Kind kind = Kind::Nothing;
   std::string text;  // for people
-  std::string site;  // of the operation that differs, where it is known
+  std::string site;  // of what differs, or of what made the input that does, where it is known
 };
 
 class Outline {
  public:
-  explicit Outline(const Program& program);
+  // `makers`: by the parameters' numbers, the scopes that made them in programs before; "" where
+  // that is not known. May be shorter. Scopes must outlive the outline.
+  explicit Outline(const Program& program, std::span<const char* const> makers = {});
 
   // How many operations and inputs are the same, from the beginning and from the end.
   size_t shared_with(const Outline& other) const;
@@ -42,10 +45,12 @@ class Outline {
     uint64_t hash;
     Opcode opcode;
     const char* scope;  // of an input: of the first operation that takes it
+    const char* maker;  // of an input
     Type type;
   };
 
   size_t first_difference(const Outline& other) const;
+  static std::string described(const Step& step);
 
   std::vector<Step> steps_;
 };

@@ -120,6 +120,19 @@ TEST(Outline, TheFirstDifferenceIsNamed) {
   }
 }
 
+TEST(Outline, AnInputThatWasComputedIsNamedByItsMaker) {
+  const auto of_rows = [](int64_t rows) {
+    Graph graph;
+    const char* maker = "aten::cat @ train.py:9 in step";
+    return Outline(Program(scaled(graph, {rows, 8}, 2)), std::span(&maker, 1));
+  };
+  const Difference difference = of_rows(5).difference_from(of_rows(4));
+  EXPECT_EQ(difference.text,
+            "an input of aten::gelu (train.py:6 in step), made by aten::cat, is f32[5,8] and was "
+            "f32[4,8]: dim 0 went from 4 to 5");
+  EXPECT_EQ(difference.site, "train.py:9 in step");
+}
+
 TEST(Outline, TheNearestProgramSharesMostFromBothEnds) {
   const Outline known = outline([](Graph& g) { return scaled(g, {32}, 2); });
   const Outline same = outline([](Graph& g) { return scaled(g, {32}, 2); });

@@ -192,7 +192,7 @@ std::vector<BufferPtr> Trace::execute(const hlo::Program& program,
   report.constant_bytes = program.constant_bytes();
   report.largest_constant_scope = program.largest_constant_scope();
   report.compile_seconds = compile_seconds;
-  if (compile_seconds) report.outline = std::make_shared<hlo::Outline>(program);
+  if (compile_seconds) report.outline = std::make_shared<hlo::Outline>(program, makers());
   report.executable = executable;
 
   std::vector<pjrt::Buffer> scalars;
@@ -223,6 +223,21 @@ void Trace::limit_steps_in_flight(const pjrt::Buffer& result) {
   oldest.wait();
 }
 
+void Trace::remember_makers(const hlo::Values& roots, const std::vector<BufferPtr>& results) {
+  std::erase_if(makers_, [](const auto& known) { return known.first.expired(); });
+  for (size_t i = 0; i < roots.size(); ++i) makers_[results[i]] = roots[i].node->scope;
+}
+
+// Of the pending program's inputs.
+std::vector<const char*> Trace::makers() const {
+  std::vector<const char*> scopes;
+  for (const BufferPtr& input : inputs_) {
+    const auto maker = makers_.find(input);
+    scopes.push_back(maker == makers_.end() ? "" : maker->second);
+  }
+  return scopes;
+}
+
 std::optional<Trace::RunReport> Trace::run_pending() {
   const Lock lock(mutex_);
   const Run run = collect_pending();
@@ -231,6 +246,7 @@ std::optional<Trace::RunReport> Trace::run_pending() {
     const hlo::Program program(run.roots);
     const auto results = execute(program, aliased_outputs(program, run), report.emplace());
     for (const auto& [cell, root] : run.outputs) settle(*cell, results[root]);
+    if (journal_is_kept()) remember_makers(run.roots, results);
     limit_steps_in_flight(*results[0]);
   }
   graph_ = std::make_unique<hlo::Graph>();

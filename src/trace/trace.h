@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -94,6 +95,9 @@ class Trace {
   std::vector<std::shared_ptr<const pjrt::Buffer>> execute(const hlo::Program& program,
                                                            const std::vector<int>& aliased_output,
                                                            RunReport& report);
+  void remember_makers(const hlo::Values& roots,
+                       const std::vector<std::shared_ptr<const pjrt::Buffer>>& results);
+  std::vector<const char*> makers() const;
   std::optional<RunReport> run_pending();
   static void tell(const std::optional<RunReport>& report);
   void limit_steps_in_flight(const pjrt::Buffer& result);
@@ -108,6 +112,9 @@ class Trace {
       inputs_;  // of the pending graph, by parameter index
   std::unordered_map<const pjrt::Buffer*, hlo::Value> parameters_;
   PendingCells pending_;
+
+  // While a journal is kept: the scopes that the buffers which live were computed in.
+  std::map<std::weak_ptr<const pjrt::Buffer>, const char*, std::owner_less<>> makers_;
 
   ExecutableCache executables_;
   std::deque<pjrt::Event> in_flight_;
