@@ -127,16 +127,17 @@ TEST(Examination, SixtyFourBitsCountWhereADeviceWouldEmulateThem) {
   const Report report = examine_steady(2, [](int64_t) {
     note(&Journal::wide_results, {"aten::mul.Tensor", {DType::F64, {2}}, "a.py:1 in f"});
     note(&Journal::wide_results, {"aten::add.Tensor", {DType::F64, {2}}, "a.py:1 in f"});
+    note(&Journal::wide_results, {"aten::mul.Tensor", {DType::F64, {2}}, "a.py:1 in f (backward)"});
     note(&Journal::wide_results, {"aten::add.Tensor", {DType::C128, {2}}, "a.py:2 in f"});
     note(&Journal::wide_results, {"aten::add_.Tensor", {DType::I64, {4096}}, "a.py:3 in f"});
     note(&Journal::wide_results, {"aten::add.Tensor", {DType::I64, {4095}}, "a.py:4 in f"});
     note(&Journal::wide_results, {"aten::argmax", {DType::I64, {9999}}, "a.py:5 in f"});
   });
   EXPECT_THAT(report.findings,
-              ElementsAre(IsFinding(Kind::WideFloat, Severity::Trouble, "a.py:2 in f", 1),
-                          IsFinding(Kind::WideFloat, Severity::Trouble, "a.py:1 in f", 2),
+              ElementsAre(IsFinding(Kind::WideFloat, Severity::Trouble, "a.py:1 in f", 3),
+                          IsFinding(Kind::WideFloat, Severity::Trouble, "a.py:2 in f", 1),
                           IsFinding(Kind::WideInteger, Severity::Note, "a.py:3 in f", 1)));
-  EXPECT_EQ(report.findings[1].what, "aten::mul.Tensor, aten::add.Tensor compute in float64");
+  EXPECT_EQ(report.findings[0].what, "aten::mul.Tensor, aten::add.Tensor compute in float64");
 }
 
 TEST(Examination, ProgramsThatGrowAreTooLargeOrTooSmall) {

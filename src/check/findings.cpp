@@ -44,8 +44,23 @@ struct Tally {
   }
 };
 
-// By what it is and where.
-using Tallies = std::map<std::pair<std::string, std::string>, Tally>;
+// By what it is and where, in the order of the program.
+class Tallies {
+ public:
+  using Key = std::pair<std::string, std::string>;
+
+  Tally& operator[](const Key& key) {
+    const auto [place, is_new] = places_.try_emplace(key, tallies_.size());
+    if (is_new) tallies_.emplace_back(key, Tally());
+    return tallies_[place->second].second;
+  }
+  auto begin() const { return tallies_.begin(); }
+  auto end() const { return tallies_.end(); }
+
+ private:
+  std::map<Key, size_t> places_;
+  std::vector<std::pair<Key, Tally>> tallies_;
+};
 
 template <typename Entries, typename Count>
 Tallies tally(const std::vector<Journal>& steps, Entries entries, Count count) {
@@ -241,6 +256,13 @@ std::string some_of(const std::vector<std::string>& ops) {
                      fmt::join(ops.begin(), ops.begin() + kOpsNamed, ", "), ops.size() - kOpsNamed);
 }
 
+// What a backward pass computes in 64 bits follows from the forward operator of its line.
+std::string_view forward_site(std::string_view site) {
+  constexpr std::string_view kBackward = " (backward)";
+  if (site.ends_with(kBackward)) site.remove_suffix(kBackward.size());
+  return site;
+}
+
 std::string_view spelled(DType dtype) {
   if (dtype == DType::F64) return "float64";
   if (dtype == DType::C128) return "complex128";
@@ -250,8 +272,8 @@ std::string_view spelled(DType dtype) {
 void find_wide_results(const std::vector<Journal>& steps, std::vector<Finding>& findings) {
   const auto count = [](Tallies& tallies, size_t step, const Journal::WideResult& entry) {
     if (!is_wide_float(entry.type.dtype) && !is_much_integer_arithmetic(entry)) return;
-    tallies[{std::string(spelled(entry.type.dtype)), entry.site}].count(step, entry.type.bytes(),
-                                                                        entry.op);
+    tallies[{std::string(spelled(entry.type.dtype)), std::string(forward_site(entry.site))}].count(
+        step, entry.type.bytes(), entry.op);
   };
   for (const auto& [key, tally] : tally(steps, &Journal::wide_results, count)) {
     const Kind kind =

@@ -115,10 +115,12 @@ std::string script_site() {
 // The places of forward operators, by the number that autograd gives the operator's node.
 class ForwardSites {
  public:
+  // The first operator that comes with a number made the node: those that follow, until the next
+  // node, have none.
   void keep(uint64_t number, const std::string& site) {
     const std::lock_guard lock(mutex_);
     if (sites_.size() >= kMost) sites_.clear();
-    sites_[number] = site;
+    sites_.try_emplace(number, site);
   }
 
   std::string find(uint64_t number) const {
