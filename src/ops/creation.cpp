@@ -46,20 +46,36 @@ Results arange(Lowering& l) {
 }
 
 // `steps` numbers from start to end, counted from the nearer end, so that both are met exactly.
-Results linspace(Lowering& l) {
+// Those for an integer tensor lie between integers.
+Value evenly_spaced(Lowering& l, DType dtype) {
   const int64_t steps = l.integer("steps");
-  if (steps < 0) fail("linspace: number of steps must be non-negative, got {}", steps);
-  const DType dtype = l.type("out").dtype;
-  const DType wide = hlo::is_floating(dtype) ? counting_type(dtype) : DType::F64;
-  const Value places = hlo::iota(l.graph(), {wide, {steps}}, 0);
-  const Value start = l.scalar_like("start", places), end = l.scalar_like("end", places);
-  if (steps == 1) return hlo::convert(start, dtype);
+  if (steps < 0) fail("number of steps must be non-negative, got {}", steps);
+  const DType wide = hlo::is_integer(dtype) ? DType::F64 : counting_type(dtype);
+  const hlo::Type type{wide, {steps}};
+  const auto end_point = [&](std::string_view name) {
+    const Value number = l.scalar(name, hlo::is_integer(dtype) ? dtype : wide);
+    return hlo::broadcast_to(hlo::convert(number, wide), type.dims);
+  };
+  const Value start = end_point("start"), end = end_point("end");
+  if (steps <= 1) return start;
+  const Value places =
+      hlo::convert(hlo::iota(l.graph(), {hlo::real_part(wide), type.dims}, 0), wide);
   const auto last = static_cast<double>(steps - 1);
-  const Value step = (end - start) / last;
+  const Value step = (end - start) / last, index = hlo::real(places);
   const Value near_start =
-      compare(hlo::Direction::Lt, places, fill_like(places, static_cast<double>(steps / 2)));
-  return hlo::convert(select(near_start, start + step * places, end - step * (last - places)),
-                      dtype);
+      compare(hlo::Direction::Lt, index, fill_like(index, static_cast<double>(steps / 2)));
+  return select(near_start, start + step * places, end - step * (last - places));
+}
+
+Results linspace(Lowering& l) {
+  const DType dtype = l.type("out").dtype;
+  return hlo::convert(evenly_spaced(l, dtype), dtype);
+}
+
+Results logspace(Lowering& l) {
+  const DType dtype = l.type("out").dtype;
+  const Value exponents = evenly_spaced(l, dtype);
+  return hlo::convert(power(l.scalar_like("base", exponents), exponents), dtype);
 }
 
 Value identity(Lowering& l, int64_t rows, int64_t columns) {
@@ -75,8 +91,13 @@ Results eye(Lowering& l) { return identity(l, l.integer("n"), l.integer("n")); }
 Results eye_of_rows(Lowering& l) { return identity(l, l.integer("n"), l.integer("m")); }
 
 constexpr OpRow kRows[] = {
-    {"aten::arange.start_out", arange}, {"aten::linspace.out", linspace},   {"aten::zero", zero},
-    {"aten::fill.Scalar", fill},        {"aten::fill.Tensor", fill_tensor}, {"aten::eye.out", eye},
+    {"aten::arange.start_out", arange},
+    {"aten::linspace.out", linspace},
+    {"aten::logspace.out", logspace},
+    {"aten::zero", zero},
+    {"aten::fill.Scalar", fill},
+    {"aten::fill.Tensor", fill_tensor},
+    {"aten::eye.out", eye},
     {"aten::eye.m_out", eye_of_rows},
 };
 
