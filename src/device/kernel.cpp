@@ -59,14 +59,14 @@ void write_in_place(const at::Tensor& target, Value result) {
     fail("output with shape {} doesn't match the broadcast shape {}", c10::str(target.sizes()),
          c10::str(c10::IntArrayRef(result.dims())));
   }
-  write(target, result);
+  write(target, as_noted(result, target));
 }
 
 void write_out(const at::Tensor& target, Value result) {
   check_castable(result, target);
   at::native::resize_output(target, result.dims());
   at::assert_no_internal_overlap(target);
-  write(target, result);
+  write(target, as_noted(result, target));
 }
 
 // The results as new tensors, a list of them where the schema says so.

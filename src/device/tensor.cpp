@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "device/allocator.h"
 #include "device/generator.h"
+#include "hlo/matrix.h"
 #include "ops/dtype.h"
 
 namespace ippatsu::device {
@@ -36,6 +37,11 @@ void write(const at::Tensor& tensor, Value value) {
   trace::Cell& cell = cell_of(tensor);
   cell.trace().write(cell, view_of(tensor),
                      hlo::convert(value, ops::dtype_of(tensor.scalar_type())));
+}
+
+Value as_noted(Value value, const at::Tensor& tensor) {
+  if (tensor.is_conj()) value = hlo::conjugate(value);
+  return tensor.is_neg() ? -value : value;
 }
 
 at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, Value value) {
@@ -86,7 +92,7 @@ Value Reader::read(const at::Tensor& tensor) {
     fail("expected all tensors on one device, found {} beside ippatsu:{}", tensor.device().str(),
          index_);
   }
-  return device::read(tensor);
+  return as_noted(device::read(tensor), tensor);
 }
 
 Value Reader::random_state(const std::optional<at::Generator>& generator) {

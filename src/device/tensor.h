@@ -25,6 +25,10 @@ hlo::Value read(const at::Tensor& tensor);
 // Replaces the tensor's elements, converted to its type. `value` has its shape.
 void write(const at::Tensor& tensor, hlo::Value value);
 
+// ATen may note on a tensor, instead of computing it, that its memory holds the conjugate or the
+// negative of what it stands for, and leaves that to matrix products. From the one to the other.
+hlo::Value as_noted(hlo::Value value, const at::Tensor& tensor);
+
 // A new tensor that holds `value`, row-major.
 at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, hlo::Value value);
 
