@@ -12,6 +12,7 @@
 
 #include "base/environment.h"
 #include "cli/bench.h"
+#include "cli/check.h"
 #include "cli/devices.h"
 #include "cli/records.h"
 #include "cli/run.h"
@@ -27,6 +28,8 @@ constexpr const char* kFooter =
     "PyTorch\n"
     "  ippatsu train naga --records my/games --out runs/first\n"
     "  ippatsu bench naga --max-batch 256 --plugin path/to/pjrt_plugin.so\n"
+    "  ippatsu check model.pt --input f32[8,3,32,32]    is this TorchScript model ready for the "
+    "device?\n"
     "Each command has its own --help.";
 
 // The option is the variable by another name, so that the programs which `run` and `bench` start
@@ -64,12 +67,15 @@ int main(int argc, char** argv) {
   add_log_level(app);
   app.require_subcommand(1);
   ippatsu::cli::add_devices_command(app);
+  ippatsu::cli::add_check_command(app);
   ippatsu::cli::add_records_command(app);
   ippatsu::cli::add_train_command(app);
   ippatsu::cli::add_bench_command(app);
   ippatsu::cli::add_run_command(app);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RuntimeError& outcome) {
+    return outcome.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const std::filesystem::filesystem_error& error) {
