@@ -247,6 +247,27 @@ class Notebooks(unittest.TestCase):
         self.assertIn("check_test.py", report.troubles[0].where)
         self.assertIn("one device only", report.not_compared)
 
+    def test_what_a_host_op_or_a_size_reads_is_not_reported_twice(self):
+        x = torch.randn(16, 16).to("ippatsu")
+        for step, kind in [
+            (lambda: torch.linalg.eigvals(x).abs(), "host_op"),
+            (lambda: x[x > 0].sum(), "size_read"),
+        ]:
+            report = check(step)
+            self.assertEqual({finding.kind for finding in report.troubles}, {kind}, report)
+
+    def test_a_number_that_is_part_of_the_program_is_named(self):
+        x = torch.randn(16, 16).to("ippatsu")
+        report = check(lambda number: (x.roll(number) * x.softmax(0)).sum())
+        self.assertEqual({finding.kind for finding in report.troubles}, {"recompile"}, report)
+        self.assertIn("aten::roll", report.troubles[0].what)
+        self.assertIn("check_test.py", report.troubles[0].where)
+
+    def test_numbers_that_are_inputs_are_fine(self):
+        x = torch.randn(16, 16).to("ippatsu")
+        report = check(lambda number: (x.softmax(0) * (0.1 * number)).sum())
+        self.assertEqual(report.troubles, [], report)
+
     def test_a_wrong_result_is_trouble(self):
         report = check(lambda device: lambda: torch.ones(4, device=device) * (device == "cpu"))
         self.assertIn("difference", {finding.kind for finding in report.troubles})

@@ -5,7 +5,6 @@ from torch.nn import functional
 
 PLANES, KINDS, ACTIONS = 16, 34, 37
 WIDTH, BLOCKS, BATCH = 64, 2, 8
-ILLEGAL_LOGIT = -1e9
 
 
 class Block(torch.nn.Module):
@@ -30,7 +29,7 @@ class Naga(torch.nn.Module):
 
     def forward(self, planes: torch.Tensor, legal: torch.Tensor) -> torch.Tensor:
         x = self.blocks(self.project(planes.flatten(1).to(torch.float32)))
-        return self.head(self.norm(x)).masked_fill(legal.logical_not(), ILLEGAL_LOGIT)
+        return self.head(self.norm(x)).masked_fill(legal.logical_not(), -1e9)
 
 
 def make_step(device):
