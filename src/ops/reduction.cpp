@@ -256,6 +256,8 @@ Results extremum_dim(Lowering& l) {
 template <hlo::Extremum (*find)(Value, int64_t)>
 Results arg_extremum(Lowering& l) {
   const Value x = l.tensor("self");
+  if (x.dtype() == DType::Pred || hlo::is_complex(x.dtype()))
+    fail("does not support {} input", hlo::is_complex(x.dtype()) ? "complex" : "bool");
   if (x.rank() == 0) return hlo::constant(l.graph(), {DType::I64, {}}, 0);
   if (!l.has("dim")) {
     if (x.type().elements() == 0) {

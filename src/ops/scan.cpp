@@ -63,7 +63,9 @@ Results cumprod(Lowering& l) {
 }
 
 Results logcumsumexp(Lowering& l) {
-  const DType dtype = floating_tensor(l, "self").dtype();
+  const DType dtype = l.type("self").dtype;
+  if (!hlo::is_floating(dtype) && !hlo::is_complex(dtype))
+    fail("`self` must hold floating-point or complex numbers, got {}", to_string(l.type("self")));
   return accumulated(l, dtype, -std::numeric_limits<double>::infinity(), log_add_exp);
 }
 
