@@ -111,13 +111,15 @@ Tensor unsorted(const Tensor& index, const Tensor& order) {
 
 using Unique = std::tuple<Tensor, Tensor, Tensor>;  // elements, inverse, counts
 
+Unique none(const Tensor& self, bool return_inverse) {
+  return {at::empty({0}, self.options()),
+          return_inverse ? at::empty(self.sizes(), long_like(self)) : no_positions(self),
+          no_positions(self)};
+}
+
 Unique unique2(const Tensor& self, bool, bool return_inverse, bool return_counts) {
+  if (self.numel() == 0) return none(self, return_inverse);
   const Tensor list = self.reshape(-1);
-  if (self.numel() == 0) {
-    return {at::empty({0}, self.options()),
-            return_inverse ? at::empty(self.sizes(), long_like(self)) : no_positions(self),
-            no_positions(self)};
-  }
   const auto [elements, order] = at::sort(list, /*stable=*/std::optional(true), /*dim=*/0);
   const Runs found = runs("aten::_unique2", run_starts(elements), return_inverse, return_counts);
   const Tensor inverse =
@@ -203,9 +205,8 @@ Unique unique_dim(const Tensor& self, int64_t dim, bool, bool, bool) {
 Unique unique_consecutive(const Tensor& self, bool return_inverse, bool return_counts,
                           std::optional<int64_t> dim) {
   if (dim) return device::unique_dim_consecutive(self, *dim, return_inverse, return_counts);
+  if (self.numel() == 0) return none(self, return_inverse);
   const Tensor list = self.reshape(-1);
-  if (self.numel() == 0)
-    return {at::empty({0}, self.options()), no_positions(self), no_positions(self)};
   const Runs found =
       runs("aten::unique_consecutive", run_starts(list), return_inverse, return_counts);
   return {list.index_select(0, found.first),
