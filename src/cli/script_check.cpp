@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <torch/csrc/jit/runtime/graph_executor.h>
-#include <torch/csrc/jit/runtime/jit_exception.h>
 #include <torch/script.h>
 #include <torch/torch.h>
 
@@ -25,22 +26,26 @@ using torch::jit::IValue;
 
 constexpr uint64_t kSeed = 1;
 
-// torch's messages end in frames of C++ and of the interpreter; what happened stands in the last
-// line of the latter.
-std::string sentence(const std::string& message) {
-  const size_t last = message.find_last_of('\n', message.find_last_not_of('\n'));
-  const bool is_traceback = message.find("Traceback of TorchScript") != std::string::npos;
-  return is_traceback && last != std::string::npos ? message.substr(last + 1)
-                                                   : message.substr(0, message.find('\n'));
+// The interpreter's messages are tracebacks, with what happened in the last line; other messages of
+// torch's go on with frames of C++ after the first.
+std::string sentence(std::string message) {
+  message.erase(message.find_last_not_of('\n') + 1);
+  if (message.find("Traceback of TorchScript") == std::string::npos)
+    return message.substr(0, message.find('\n'));
+  message.erase(0, message.rfind('\n') + 1);
+  constexpr std::string_view kType = "RuntimeError: ";
+  return message.starts_with(kType) ? message.substr(kType.size()) : message;
 }
 
 template <typename Body>
 auto with_torch_errors(Body body) {
   try {
     return body();
+  } catch (const Error&) {
+    throw;
   } catch (const c10::Error& error) {
     throw Error(sentence(error.what_without_backtrace()));
-  } catch (const torch::jit::JITException& error) {
+  } catch (const std::runtime_error& error) {  // the interpreter's
     throw Error(sentence(error.what()));
   }
 }
@@ -112,9 +117,10 @@ Tensor scalar_of(const NamedTensors& outputs) {
 // One model on one device.
 class Subject {
  public:
-  Subject(const torch::jit::Module& module, const std::vector<Tensor>& inputs, torch::Device device,
+  // The module becomes the subject's: copies would hang together through autograd.
+  Subject(torch::jit::Module module, const std::vector<Tensor>& inputs, torch::Device device,
           bool backward)
-      : module_(module.deepcopy()), backward_(backward) {
+      : module_(std::move(module)), backward_(backward) {
     module_.to(device);
     for (const Tensor& input : inputs) inputs_.emplace_back(input.to(device));
   }
@@ -223,7 +229,7 @@ FirstStep watch_steps(Subject subject, int64_t steps, check::Examination& examin
 }  // namespace
 
 check::Report check_script(const ScriptCheckOptions& options) {
-  const torch::jit::Module module = load(options.model);
+  torch::jit::Module module = load(options.model);
   // The optimizer would fuse the user's lines away.
   const torch::jit::GraphOptimizerEnabledGuard plain(false);
   check::Examination examination(
@@ -231,7 +237,7 @@ check::Report check_script(const ScriptCheckOptions& options) {
   return with_torch_errors([&] {
     const std::vector<Tensor> inputs = draw(options.inputs);
     const FirstStep ours =
-        watch_steps(Subject(module, inputs, torch::Device("ippatsu"), options.backward),
+        watch_steps(Subject(std::move(module), inputs, torch::Device("ippatsu"), options.backward),
                     options.steps, examination);
     if (ours.is_random) {
       examination.not_compared(
@@ -239,7 +245,7 @@ check::Report check_script(const ScriptCheckOptions& options) {
           "CPU's; save the model in evaluation mode to compare");
       return examination.report();
     }
-    Subject cpu(module, inputs, torch::kCPU, options.backward);
+    Subject cpu(load(options.model), inputs, torch::kCPU, options.backward);
     compare_outputs(ours.outputs, cpu.step(), examination);
     compare_gradients(ours.gradients, cpu.gradients(), examination);
     return examination.report();
