@@ -29,7 +29,7 @@ constexpr std::array<std::pair<std::string_view, DType>, 12> kNames{{
     {"c128", DType::C128},
 }};
 
-constexpr int64_t kMostElements = int64_t{1} << 32;
+constexpr int64_t kMostElements = int64_t{1} << 30;  // of an example
 
 // Takes pieces off the front of a text; each is nothing where the text goes on otherwise.
 class Reader {
