@@ -140,7 +140,9 @@ double Lowering::constant(std::string_view name) const {
 }
 
 bool Lowering::is(std::string_view name, double number) const {
-  const c10::Scalar scalar = argument(name).toScalar();
+  const c10::IValue& value = argument(name);
+  if (value.isTensor() && !is_host_scalar(value.toTensor())) return false;
+  const c10::Scalar scalar = value.isTensor() ? value.toTensor().item() : value.toScalar();
   return !scalar.isComplex() && scalar.toDouble() == number;
 }
 

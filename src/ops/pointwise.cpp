@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "ops/compute.h"
 #include "ops/table.h"
@@ -195,6 +196,14 @@ Results div(Lowering& l) {
   return xy[0] / xy[1];
 }
 
+// Integers over the number 0 raise, as on the host. Only the host sees what is in a tensor, though:
+// there, HLO has it that the quotient is -1 and the remainder the dividend.
+Values division_operands(Lowering& l) {
+  Values xy = l.promoted({"self", "other"});
+  if (is_whole(xy[0].dtype()) && l.is("other", 0)) fail("ZeroDivisionError: integers over 0");
+  return xy;
+}
+
 // Python's floor division. On integers, HLO's quotient is cut towards zero and must be lowered by
 // one where the remainder has the other sign.
 Value floor_divide(Value x, Value y) {
@@ -225,20 +234,20 @@ Value trunc_divide(Value x, Value y) {
 Results div_mode(Lowering& l) {
   const std::string_view mode = l.text("rounding_mode");
   if (mode.empty()) return div(l);
-  const Values xy = l.promoted({"self", "other"});
+  const Values xy = division_operands(l);
   if (mode == "floor") return floor_divide(xy[0], xy[1]);
   if (mode == "trunc") return trunc_divide(xy[0], xy[1]);
   fail("rounding_mode is one of None, trunc and floor, got {}", mode);
 }
 
 Results floor_divide_row(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"});
+  const Values xy = division_operands(l);
   return floor_divide(xy[0], xy[1]);
 }
 
 // The remainder with the divisor's sign, as Python's %.
 Results remainder_row(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"});
+  const Values xy = division_operands(l);
   const Value rest = remainder(xy[0], xy[1]), zero = fill_like(rest, 0);
   const Value wrong_sign = compare(Direction::Ne, rest, zero) &
                            compare(Direction::Ne, compare(Direction::Lt, rest, zero),
@@ -247,8 +256,38 @@ Results remainder_row(Lowering& l) {
 }
 
 Results fmod(Lowering& l) {
-  const Values xy = l.promoted({"self", "other"});
+  const Values xy = division_operands(l);
   return remainder(xy[0], xy[1]);
+}
+
+// x^n of integers by squaring, modulo 2^width. HLO's power looks at the low bits of n only.
+Value whole_power(Value x, Value n) {
+  const auto condition = [](std::span<const Value> s) -> Values {
+    return {hlo::reduce_or(compare(Direction::Gt, s[2], fill_like(s[2], 0)), all_dims(s[2]))};
+  };
+  const auto square = [](std::span<const Value> s) -> Values {
+    const Value one = fill_like(s[2], 1), is_odd = hlo::convert(s[2] & one, DType::Pred);
+    return {select(is_odd, s[0] * s[1], s[0]), s[1] * s[1],
+            hlo::binary(Opcode::ShiftRightLogical, s[2], one)};
+  };
+  const Value positive = select(compare(Direction::Lt, n, fill_like(n, 0)), fill_like(n, 0), n);
+  return hlo::while_loop({fill_like(x, 1), x, positive}, condition, square)[0];
+}
+
+// Reciprocals of integers are cut to 0 but for those of 1 and -1.
+Value integer_power(Value x, Value n) {
+  const Value power = whole_power(x, n);
+  if (is_unsigned(x.dtype())) return power;
+  const Value one = fill_like(x, 1), zero = fill_like(x, 0);
+  const Value is_even = compare(Direction::Eq, n & one, zero);
+  const Value of_minus_one = select(is_even, one, -one);
+  const Value reciprocal = select(compare(Direction::Eq, x, one), one,
+                                  select(compare(Direction::Eq, x, -one), of_minus_one, zero));
+  return select(compare(Direction::Lt, n, zero), reciprocal, power);
+}
+
+Value any_power(Value x, Value n) {
+  return hlo::is_integer(x.dtype()) ? integer_power(x, n) : power(x, n);
 }
 
 // The exponents that occur in training have cheaper forms than a power.
@@ -264,12 +303,12 @@ Results pow_scalar(Lowering& l) {
   if (hlo::is_integer(dtype) && l.constant("exponent") < 0) {
     fail("integers to negative integer powers are not allowed");
   }
-  return power(x, l.scalar_like("exponent", x));
+  return any_power(x, l.scalar_like("exponent", x));
 }
 
 Results pow_tensor(Lowering& l) {
   const Values xy = l.promoted({"self", "exponent"});
-  return power(xy[0], xy[1]);
+  return any_power(xy[0], xy[1]);
 }
 
 Results atan2(Lowering& l) {
