@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from typing import Any
 
@@ -41,7 +42,7 @@ def outputs_and_gradients(module: torch.nn.Module, forward: FunctionInput) -> li
     torch.manual_seed(SEED)
     outputs = module(*forward.args, **forward.kwargs)
     leaves = [*module.parameters(), *tensors((forward.args, forward.kwargs))]
-    wanting = [leaf for leaf in leaves if leaf.requires_grad and leaf.is_leaf]
+    wanting = [leaf for leaf in leaves if leaf.requires_grad]
     flowing = [output for output in tensors(outputs) if output.requires_grad]
     if not (wanting and flowing):
         return [outputs]
@@ -62,12 +63,16 @@ def check_mode(module: ModuleInfo, training: bool) -> int:
         forward = given.forward_input
         if forward is None:
             continue
+        host = built(module, given, training)
+        # A lazy module draws its parameters at its first call, on whatever device that is.
+        lazy = isinstance(host, torch.nn.modules.lazy.LazyModuleMixin)
         try:
-            wanted = outputs_and_gradients(built(module, given, training), forward)
+            wanted = outputs_and_gradients(host, forward)
         except Exception:
             continue
         checked += 1
-        ours = built(module, given, training).to("ippatsu")
+        ours = copy.deepcopy(host) if lazy else built(module, given, training)
+        ours.to("ippatsu")
         actual = outputs_and_gradients(ours, moved(forward))
         if not (training and any(word in module.name for word in RANDOM_IN_TRAINING)):
             check_each(actual, wanted, check_equal)

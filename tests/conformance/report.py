@@ -76,6 +76,7 @@ def introduction(outcomes: list[Any]) -> list[str]:
         "* **pass** — every sample is right, and everything ran on the device",
         "* **fallback** — right, but something ran on the host; which, is said beside it",
         "* **mismatch**, **error**, **crash** — another result, an exception, a dead process",
+        "* nothing — the CPU does not have it in this dtype, or this run was not asked",
         "",
         "| | entries | " + " | ".join(STATUSES[1:]) + " |",
         "| --- | ---: |" + " ---: |" * len(STATUSES[1:]),
