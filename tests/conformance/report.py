@@ -69,9 +69,9 @@ def introduction(outcomes: list[Any]) -> list[str]:
     lines = [
         "# What runs on the device",
         "",
-        "PyTorch's own databases of operators, modules and optimizers (torch 2.13.0), run on the CPU",
-        "plugin and compared with the CPU: up to four samples an entry, the gradients and the in-place",
-        "and `out=` forms too. Made by `make conformance`.",
+        "PyTorch's own databases of operators, modules and optimizers (torch 2.13.0), run on the",
+        "CPU plugin and compared with the CPU: up to four samples an entry, the gradients and the",
+        "in-place and `out=` forms too. Made by `make conformance`.",
         "",
         "* **pass** — every sample is right, and everything ran on the device",
         "* **fallback** — right, but something ran on the host; which, is said beside it",

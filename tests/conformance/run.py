@@ -152,8 +152,9 @@ class Run:
             return
         done, seconds = len(self.outcomes), time.monotonic() - self.start
         left = seconds / done * (self.count - done)
+        name = outcome.entry.name[:40]
         print(
-            f"\r{done}/{self.count}  {outcome.entry.name[:40]:40}  {seconds:.0f} s, {left:.0f} s left",
+            f"\r{done}/{self.count}  {name:40}  {seconds:.0f} s, {left:.0f} s left",
             end="",
             file=sys.stderr,
             flush=True,

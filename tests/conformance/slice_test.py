@@ -9,9 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import report
 import run
 from statuses import STATUSES, worst
+
+import report
 
 DOCUMENT = Path("docs/operators.md")
 STEP = 13  # every so many entries

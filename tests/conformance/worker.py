@@ -1,4 +1,4 @@
-"""A process that checks entries: a JSON line in names one, a JSON line out says what became of it."""
+"""A process that checks entries: a JSON line in names one, a JSON line out tells its outcome."""
 
 from __future__ import annotations
 
