@@ -1,4 +1,4 @@
-"""Operators whose results are random or not initialized: judged by shape, dtype and distribution."""
+"""Operators whose results are random or not initialized: judged by shape and distribution."""
 
 from __future__ import annotations
 
