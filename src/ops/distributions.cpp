@@ -177,7 +177,8 @@ Value log_gamma_sample(Value state, Value shape) {
   RandomStream stream(state);
   const Value exponent = log(stream.open_uniform(shape.dims(), shape.dtype())) / shape;
   const Value valid = greater(shape, 0) & less(shape, kInfinity);
-  const Value start = select(hlo::is_nan(shape), shape, fill_like(shape, -kInfinity));
+  const Value zero = fill_like(shape, 0);
+  const Value start = select(at_most(shape, zero), fill_like(shape, -kInfinity), shape);
   const Value sample = sampled(stream.state(), valid, start, {d}, draw);
   return select(raised & valid, sample + exponent, sample);
 }
