@@ -25,6 +25,13 @@ Dims matrix_dims(Dims batch, int64_t rows, int64_t columns) {
   return batch;
 }
 
+Dims vector_dims(Dims batch, int64_t length) {
+  batch.push_back(length);
+  return batch;
+}
+
+Value flattened(Value a) { return reshape(a, {element_count(batch_dims(a)), rows(a), columns(a)}); }
+
 Value broadcast_batch(Value a, const Dims& batch) {
   return broadcast_to(a, matrix_dims(batch, rows(a), columns(a)));
 }
@@ -48,6 +55,13 @@ Value matrix_product(Value a, Value b) {
                       .rhs_contracting = {last - 1}});
 }
 
+Value dot_general(Value lhs, Value rhs, const DotDims& dims, DType result) {
+  const Value narrow = dot_general(lhs, rhs, dims);
+  if (result == narrow.dtype()) return narrow;
+  return lhs.graph().add(Opcode::DotGeneral, {result, narrow.dims()}, narrow.node->operands,
+                         narrow.node->attributes);
+}
+
 Value where_row(Direction direction, Value like, int64_t offset) {
   const Type type{DType::I64, like.dims()};
   const Value column = iota(like.graph(), type, like.rank() - 1);
@@ -56,6 +70,10 @@ Value where_row(Direction direction, Value like, int64_t offset) {
 }
 
 Value only(Value predicate, Value x) { return select(predicate, x, fill_like(x, 0)); }
+
+Value zeros(Graph& graph, DType dtype, Dims dims) {
+  return constant(graph, {dtype, std::move(dims)}, 0);
+}
 
 Value identity(Graph& graph, Type type) {
   const Value ones = constant(graph, std::move(type), 1);
@@ -86,7 +104,7 @@ Value padded(Value a, int64_t wanted_rows, int64_t wanted_columns) {
 
 Value permuted_rows(Value a, Value order) {
   const int64_t width = columns(a), count = order.dims().back();
-  const Value flat = reshape(a, {element_count(batch_dims(a)), rows(a), width});
+  const Value flat = flattened(a);
   const Dims places = {flat.dim(0), count, 1};
   const Value matrix = iota(a.graph(), {DType::I64, places}, 0);
   const Value index = concatenate({matrix, reshape(order, places)}, 2);
