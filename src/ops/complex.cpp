@@ -52,6 +52,7 @@ constexpr OpRow kRows[] = {
     {"aten::polar", polar},
     {"aten::angle", angle},
     {"aten::_conj_physical", conj_physical},
+    {"aten::conj_physical_", conj_physical},
     {"aten::conj_physical.out", conj_physical},
 };
 

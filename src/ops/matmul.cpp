@@ -15,25 +15,36 @@ void check_rank(std::string_view name, Value x, int64_t rank) {
   if (x.rank() != rank) fail("{} must have {} dims, got {}", name, rank, to_string(x.type()));
 }
 
-// The product over the last dim of x and the first dim of y after `batch` leading dims.
-Value product(Value x, Value y, int64_t batch) {
+// Over the last dim of x and the first dim of y after `batch` leading dims.
+hlo::DotDims contraction(Value x, int64_t batch) {
   Dims lead;
   for (int64_t i = 0; i < batch; ++i) lead.push_back(i);
-  // XLA multiplies integers and floats alike; booleans it does not.
-  if (x.dtype() == DType::Pred) fail("a matrix product of bool tensors is not defined");
-  return dot_general(x, y,
-                     {.lhs_batch = lead,
-                      .rhs_batch = lead,
-                      .lhs_contracting = {x.rank() - 1},
-                      .rhs_contracting = {batch}});
+  return {.lhs_batch = lead,
+          .rhs_batch = lead,
+          .lhs_contracting = {x.rank() - 1},
+          .rhs_contracting = {batch}};
 }
 
-// beta * self + alpha * product; with beta 0, whatever self holds (NaN too) has no part in it.
-Value added(Lowering& l, Value product) {
-  const Value scaled = l.scaled(product, "alpha");
-  if (l.is("beta", 0)) return scaled;
-  return hlo::broadcast_to(l.scaled(l.tensor("self", product.dtype()), "beta"), product.dims()) +
-         scaled;
+// XLA multiplies integers and floats alike; booleans it does not.
+void check_multipliable(Value x) {
+  if (x.dtype() == DType::Pred) fail("a matrix product of bool tensors is not defined");
+}
+
+Value product(Value x, Value y, int64_t batch) {
+  check_multipliable(x);
+  return dot_general(x, y, contraction(x, batch));
+}
+
+// beta * self + alpha * product, rounded once; with beta 0, whatever self holds (NaN too) has no
+// part in it.
+Value added(Lowering& l, Value x, Value y, const hlo::DotDims& dims) {
+  check_multipliable(x);
+  const bool half = x.dtype() == DType::F16 || x.dtype() == DType::BF16;
+  const DType wide = half ? DType::F32 : x.dtype();
+  const Value scaled = l.scaled(hlo::dot_general(x, y, dims, wide), "alpha");
+  if (l.is("beta", 0)) return hlo::convert(scaled, x.dtype());
+  const Value self = l.scaled(l.tensor("self", wide), "beta");
+  return hlo::convert(hlo::broadcast_to(self, scaled.dims()) + scaled, x.dtype());
 }
 
 Results mm(Lowering& l) {
@@ -75,21 +86,21 @@ Results addmm(Lowering& l) {
   const Value x = l.tensor("mat1"), y = l.tensor("mat2");
   check_rank("mat1", x, 2);
   check_rank("mat2", y, 2);
-  return added(l, product(x, y, 0));
+  return added(l, x, y, contraction(x, 0));
 }
 
 Results addmv(Lowering& l) {
   const Value x = l.tensor("mat"), y = l.tensor("vec");
   check_rank("mat", x, 2);
   check_rank("vec", y, 1);
-  return added(l, product(x, y, 0));
+  return added(l, x, y, contraction(x, 0));
 }
 
 Results baddbmm(Lowering& l) {
   const Value x = l.tensor("batch1"), y = l.tensor("batch2");
   check_rank("batch1", x, 3);
   check_rank("batch2", y, 3);
-  return added(l, product(x, y, 1));
+  return added(l, x, y, contraction(x, 1));
 }
 
 // The sum of the products of a batch, as one product.
@@ -97,8 +108,7 @@ Results addbmm(Lowering& l) {
   const Value x = l.tensor("batch1"), y = l.tensor("batch2");
   check_rank("batch1", x, 3);
   check_rank("batch2", y, 3);
-  if (x.dtype() == DType::Pred) fail("a matrix product of bool tensors is not defined");
-  return added(l, dot_general(x, y, {.lhs_contracting = {0, 2}, .rhs_contracting = {0, 1}}));
+  return added(l, x, y, {.lhs_contracting = {0, 2}, .rhs_contracting = {0, 1}});
 }
 
 // --- vectors in space, traces
@@ -193,9 +203,7 @@ Results matrix_exp(Lowering& l) {
     fail("`self` must hold square matrices of floating-point or complex numbers, got {}",
          to_string(l.type("self")));
   if (a.type().elements() == 0) return l.tensor("self");
-  const int64_t size = hlo::rows(a);
-  const Value flat = hlo::reshape(a, {hlo::element_count(hlo::batch_dims(a)), size, size});
-  return hlo::convert(hlo::reshape(exponential(flat), a.dims()), l.type("self").dtype);
+  return hlo::convert(hlo::reshape(exponential(hlo::flattened(a)), a.dims()), l.type("self").dtype);
 }
 
 constexpr OpRow kRows[] = {
