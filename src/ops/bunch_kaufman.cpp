@@ -14,10 +14,6 @@ using hlo::Direction;
 // Each matrix of a batch [batch, n, n] is at a column of its own: these are about [batch, n]
 // positions, [batch] indices, and rows and columns of matrices as [batch, n].
 
-Value zeros(Value like, DType dtype, Dims dims) {
-  return hlo::constant(like.graph(), {dtype, std::move(dims)}, 0);
-}
-
 Value positions(Value like) {
   return hlo::iota(like.graph(), {DType::I64, {like.dim(0), like.dim(1)}}, 1);
 }
@@ -162,26 +158,22 @@ Value from_lower(Value a, const Matrices& kind) {
   return below + kind.adjoint(hlo::transposed(below)) + diagonal;
 }
 
-Value flattened(Value a) {
-  return hlo::reshape(a, {hlo::element_count(hlo::batch_dims(a)), hlo::rows(a), hlo::columns(a)});
-}
-
 }  // namespace
 
 BunchKaufman bunch_kaufman(Value a, bool hermitian) {
   const Dims batch = hlo::batch_dims(a);
-  Dims rows = batch;
-  rows.push_back(hlo::rows(a));
-  if (a.type().elements() == 0) return {a, zeros(a, DType::I32, rows), zeros(a, DType::I32, batch)};
+  const Dims rows = hlo::vector_dims(batch, hlo::rows(a));
+  if (a.type().elements() == 0)
+    return {a, hlo::zeros(a.graph(), DType::I32, rows), hlo::zeros(a.graph(), DType::I32, batch)};
   const Matrices kind{hermitian && hlo::is_complex(a.dtype())};
-  const Value flat = from_lower(flattened(a), kind);
+  const Value flat = from_lower(hlo::flattened(a), kind);
   const int64_t count = flat.dim(0), size = flat.dim(1);
-  const Value none = zeros(a, DType::I64, {count});
+  const Value none = hlo::zeros(a.graph(), DType::I64, {count});
   const auto more = [&](std::span<const Value> state) -> Values {
     return {reduce_or(compare(Direction::Lt, state[3], fill_like(state[3], size)), {0})};
   };
   const Values done =
-      hlo::while_loop({flat, zeros(a, DType::I64, {count, size}), none, none}, more,
+      hlo::while_loop({flat, hlo::zeros(a.graph(), DType::I64, {count, size}), none, none}, more,
                       [&](std::span<const Value> state) { return kind.eliminated(state); });
   return {hlo::reshape(hlo::lower_triangle(done[0]), a.dims()),
           hlo::reshape(hlo::convert(done[1], DType::I32), rows),
@@ -272,7 +264,7 @@ Value divided_by_blocks(Value factors, Value starts, Value b, const Matrices& ki
 Value solve_bunch_kaufman(const BunchKaufman& parts, Value b, bool hermitian) {
   if (b.type().elements() == 0) return b;
   const Matrices kind{hermitian && hlo::is_complex(b.dtype())};
-  const Value factors = flattened(parts.factors), right = flattened(b);
+  const Value factors = hlo::flattened(parts.factors), right = hlo::flattened(b);
   const Value pivots =
       hlo::convert(hlo::reshape(parts.pivots, {factors.dim(0), factors.dim(1)}), DType::I64);
   const Value starts = block_starts(pivots);

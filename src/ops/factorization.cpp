@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "ops/bunch_kaufman.h"
+#include "ops/lu.h"
 #include "ops/singular_values.h"
 #include "ops/table.h"
 
@@ -37,21 +38,8 @@ void leave_checks_to_host(Lowering& l) {
 
 namespace {
 
-Value zeros(hlo::Graph& graph, DType dtype, Dims dims) {
-  return hlo::constant(graph, {dtype, std::move(dims)}, 0);
-}
-
 // What stands for an output that was not asked for.
-Value left_out(Value like) { return zeros(like.graph(), like.dtype(), {0}); }
-
-Dims with_last(Dims dims, int64_t extent) {
-  dims.push_back(extent);
-  return dims;
-}
-
-Value flattened(Value a) {
-  return hlo::reshape(a, {hlo::element_count(hlo::batch_dims(a)), hlo::rows(a), hlo::columns(a)});
-}
+Value left_out(Value like) { return hlo::zeros(like.graph(), like.dtype(), {0}); }
 
 // --- Cholesky
 
@@ -93,8 +81,8 @@ struct Cholesky {
 // Of the matrix that its lower triangle stands for.
 Cholesky lower_cholesky(Value a) {
   const Dims batch = hlo::batch_dims(a);
-  if (a.type().elements() == 0) return {a, zeros(a.graph(), DType::I32, batch)};
-  const Value flat = flattened(hlo::lower_triangle(a));
+  if (a.type().elements() == 0) return {a, hlo::zeros(a.graph(), DType::I32, batch)};
+  const Value flat = hlo::flattened(hlo::lower_triangle(a));
   const Value factor = hlo::lower_triangle(hlo::cholesky(flat, /*lower=*/true));
   const Value failed = reduce_or(hlo::is_nan(hlo::real(hlo::diagonal(factor))), {1});
   const Value info = hlo::convert(failing_minor(flat, failed), DType::I32);
@@ -117,155 +105,6 @@ Results cholesky_ex(Lowering& l) {
 Results unchecked_cholesky(Lowering& l) { return cholesky(l, square_matrices(l, "self")).factor; }
 
 // --- LU
-
-// The size by which LAPACK chooses pivots.
-Value pivot_size(Value x) {
-  return hlo::is_complex(x.dtype()) ? hlo::abs(hlo::real(x)) + hlo::abs(hlo::imag(x)) : hlo::abs(x);
-}
-
-Value at_index(Value dims_like, int64_t dim, Value index) {
-  const Value place = hlo::iota(index.graph(), {DType::I64, dims_like.dims()}, dim);
-  return index.rank() == 0
-             ? compare(Direction::Eq, place, hlo::broadcast_to(index, dims_like.dims()))
-             : compare(Direction::Eq, place, hlo::broadcast_in_dim(index, dims_like.dims(), {0}));
-}
-
-// x with the rows `k` and, in each matrix, `pivot` exchanged.
-Value exchanged(Value x, Value k, Value pivot) {
-  const int64_t batch = x.dim(0), width = hlo::columns(x);
-  const Value zero = fill_like(k, 0);
-  const Value upper = hlo::dynamic_slice(x, {zero, k, zero}, {batch, 1, width});
-  const Value lower = hlo::permuted_rows(x, hlo::reshape(pivot, {batch, 1}));
-  const auto everywhere = [&](Value row) {
-    return hlo::broadcast_in_dim(row, x.dims(), {0, 1, 2});
-  };
-  return select(at_index(x, 1, k), everywhere(lower),
-                select(at_index(x, 1, pivot), everywhere(upper), x));
-}
-
-// One column of the elimination with partial pivoting (Golub and Van Loan, "Matrix Computations",
-// 3.4). State: the matrices, the pivots, and the first step that met a pivot of 0, from 1 on.
-Values eliminated(Value k, std::span<const Value> state) {
-  const Value x = state[0], zero = fill_like(k, 0);
-  const int64_t batch = x.dim(0), rows = x.dim(1);
-  const auto column_at_k = [&](Value of) {
-    return hlo::dynamic_slice(of, {zero, zero, k}, {batch, of.dim(1), 1});
-  };
-  const Value size = hlo::reshape(pivot_size(column_at_k(x)), {batch, rows});
-  const Value row = hlo::iota(x.graph(), {DType::I64, size.dims()}, 1);
-  const Value above = compare(Direction::Lt, row, hlo::broadcast_to(k, row.dims()));
-  const Value pivot = hlo::arg_max(select(above, fill_like(size, -1), size), 1).index;
-
-  const Value swapped = exchanged(x, k, pivot);
-  const Value pivot_row = hlo::dynamic_slice(swapped, {zero, k, zero}, {batch, 1, x.dim(2)});
-  const Value divisor = column_at_k(pivot_row);
-  const Value singular = compare(Direction::Eq, divisor, fill_like(divisor, 0));
-  const Value safe = select(singular, fill_like(divisor, 1), divisor);
-  const Value below =
-      compare(Direction::Gt, hlo::iota(x.graph(), {DType::I64, {batch, rows, 1}}, 1),
-              hlo::broadcast_to(k, {batch, rows, 1}));
-  const Value factors = hlo::only(
-      below, column_at_k(swapped) / hlo::broadcast_in_dim(safe, {batch, rows, 1}, {0, 1, 2}));
-
-  const Value column = hlo::iota(x.graph(), {DType::I64, x.dims()}, 2);
-  const Value here = hlo::broadcast_to(k, x.dims());
-  const Value update = hlo::broadcast_in_dim(factors, x.dims(), {0, 1, 2}) *
-                       hlo::broadcast_in_dim(pivot_row, x.dims(), {0, 1, 2});
-  const Value rest = swapped - hlo::only(compare(Direction::Gt, column, here), update);
-  const Value in_column =
-      compare(Direction::Eq, column, here) & hlo::broadcast_in_dim(below, x.dims(), {0, 1, 2});
-  const Value next = select(in_column, hlo::broadcast_in_dim(factors, x.dims(), {0, 1, 2}), rest);
-
-  const Value step = hlo::broadcast_to(k, {batch}) + 1;
-  const Value first =
-      hlo::reshape(singular, {batch}) & compare(Direction::Eq, state[2], fill_like(state[2], 0));
-  return {next,
-          select(at_index(state[1], 1, k), hlo::broadcast_in_dim(pivot, state[1].dims(), {0}),
-                 state[1]),
-          select(first, step, state[2])};
-}
-
-// Of [batch, m, n], in i64, pivots from 0 on.
-Lu panel_lu(Value panel) {
-  const int64_t batch = panel.dim(0), steps = std::min(panel.dim(1), panel.dim(2));
-  const Values done = hlo::repeat(steps,
-                                  {panel, zeros(panel.graph(), DType::I64, {batch, steps}),
-                                   zeros(panel.graph(), DType::I64, {batch})},
-                                  eliminated);
-  return {done[0], done[1], done[2]};
-}
-
-// The exchanges in their order, done to the row numbers. [batch, k], from 0 on, to [batch, rows].
-Value exchanged_order(Value pivots, int64_t rows) {
-  const int64_t batch = pivots.dim(0);
-  const Value start = hlo::iota(pivots.graph(), {DType::I64, {batch, rows, 1}}, 1);
-  const Values done = hlo::repeat(
-      pivots.dim(1), {start, pivots}, [&](Value k, std::span<const Value> state) -> Values {
-        const Value pivot = hlo::dynamic_slice(state[1], {fill_like(k, 0), k}, {batch, 1});
-        return {exchanged(state[0], k, hlo::reshape(pivot, {batch})), state[1]};
-      });
-  return hlo::reshape(done[0], {batch, rows});
-}
-
-// A few columns at a time, so that most of the work is a matrix product: the panel is factored, its
-// exchanges are done to its left and right, and what is right of it is brought up to date.
-Lu blocked_lu(Value a) {
-  constexpr int64_t kWidth = 64, kMostPanels = 64;
-  const int64_t rows = a.dim(1), columns = a.dim(2), steps = std::min(rows, columns);
-  const int64_t width = std::max(kWidth, (steps + kMostPanels - 1) / kMostPanels);
-  Value x = a, info = zeros(a.graph(), DType::I64, {a.dim(0)});
-  Values pivots;
-  for (int64_t start = 0; start < steps; start += width) {
-    const int64_t end = std::min(start + width, steps);
-    const Value top = hlo::slice_rows(x, 0, start), rest = hlo::slice_rows(x, start, rows);
-    const Lu panel = panel_lu(hlo::slice_columns(rest, start, end));
-    pivots.push_back(panel.pivots + static_cast<double>(start));
-    const Value first = compare(Direction::Eq, info, fill_like(info, 0)) &
-                        compare(Direction::Gt, panel.info, fill_like(info, 0));
-    info = select(first, panel.info + static_cast<double>(start), info);
-    if (start == 0 && end == columns) return {panel.factors, pivots[0], info};
-    const Value moved = hlo::permuted_rows(rest, exchanged_order(panel.pivots, rows - start));
-    Values parts = {hlo::slice_columns(moved, 0, start), panel.factors};
-    if (end < columns) {
-      const Value right = hlo::slice_columns(moved, end, columns);
-      const Value head = hlo::slice_rows(panel.factors, 0, end - start);
-      const Value solved = hlo::triangular_solve(head, hlo::slice_rows(right, 0, end - start),
-                                                 {.unit_diagonal = true});
-      const Value tail =
-          hlo::slice_rows(right, end - start, rows - start) -
-          hlo::matrix_product(hlo::slice_rows(panel.factors, end - start, rows - start), solved);
-      parts.push_back(hlo::concatenate({solved, tail}, 1));
-    }
-    x = hlo::concatenate({top, hlo::concatenate(parts, 2)}, 1);
-  }
-  return {x, hlo::concatenate(pivots, 1), info};
-}
-
-}  // namespace
-
-Lu lu(Value a) {
-  const Dims batch = hlo::batch_dims(a);
-  const Dims steps = with_last(batch, std::min(hlo::rows(a), hlo::columns(a)));
-  if (a.type().elements() == 0)
-    return {a, zeros(a.graph(), DType::I32, steps), zeros(a.graph(), DType::I32, batch)};
-  const Lu parts = blocked_lu(flattened(a));
-  return {hlo::reshape(parts.factors, a.dims()),
-          hlo::reshape(hlo::convert(parts.pivots + 1, DType::I32), steps),
-          hlo::reshape(hlo::convert(parts.info, DType::I32), batch)};
-}
-
-Value row_order(Value pivots, int64_t rows) {
-  Dims dims = pivots.dims();
-  const int64_t steps = dims.back();
-  dims.back() = rows;
-  if (hlo::element_count(dims) == 0 || steps == 0)
-    return hlo::iota(pivots.graph(), {DType::I64, dims}, static_cast<int64_t>(dims.size()) - 1);
-  const Value from_zero = hlo::convert(pivots, DType::I64) - 1;
-  const Value flat = hlo::reshape(from_zero, {from_zero.type().elements() / steps, steps});
-  return hlo::reshape(exchanged_order(flat, rows), dims);
-}
-
-namespace {
 
 Results lu_factor_ex(Lowering& l) {
   leave_checks_to_host(l);
@@ -318,7 +157,7 @@ Results lu_unpack(Lowering& l) {
 hlo::Qr reflections(Value a) {
   const int64_t rank = std::min(hlo::rows(a), hlo::columns(a));
   if (a.type().elements() != 0) return hlo::qr(a);
-  return {a, zeros(a.graph(), a.dtype(), with_last(hlo::batch_dims(a), rank))};
+  return {a, hlo::zeros(a.graph(), a.dtype(), hlo::vector_dims(hlo::batch_dims(a), rank))};
 }
 
 }  // namespace
@@ -327,7 +166,7 @@ Value orthogonal(const hlo::Qr& parts, int64_t columns) {
   const Value& a = parts.reflectors;
   const int64_t rows = hlo::rows(a);
   const Dims dims = hlo::matrix_dims(hlo::batch_dims(a), rows, columns);
-  if (hlo::element_count(dims) == 0) return zeros(a.graph(), a.dtype(), dims);
+  if (hlo::element_count(dims) == 0) return hlo::zeros(a.graph(), a.dtype(), dims);
   if (parts.factors.type().elements() == 0) return hlo::identity(a.graph(), {a.dtype(), dims});
   const Value kept = hlo::slice_columns(a, 0, std::min(columns, hlo::columns(a)));
   return hlo::householder_product(hlo::padded(kept, rows, columns), parts.factors);
@@ -364,7 +203,7 @@ hlo::Qr given_reflections(Lowering& l, std::string_view reflectors, std::string_
   const bool matching =
       parts.factors.dtype() == parts.reflectors.dtype() &&
       parts.factors.dims() ==
-          with_last(batch, parts.factors.rank() == 0 ? 0 : parts.factors.dims().back());
+          hlo::vector_dims(batch, parts.factors.rank() == 0 ? 0 : parts.factors.dims().back());
   if (!matching || parts.factors.dims().back() > hlo::columns(parts.reflectors))
     fail("`{}` must hold a factor for at most each column of `{}`, got {} and {}", factors,
          reflectors, to_string(parts.factors.type()), to_string(parts.reflectors.type()));
@@ -415,8 +254,8 @@ Results eigh(Lowering& l) {
     fail("`UPLO` is one of L and U, got {}", triangle);
   const bool vectors = l.flag("compute_v");
   if (a.type().elements() == 0) {
-    const Dims values = with_last(hlo::batch_dims(a), hlo::rows(a));
-    return {zeros(l.graph(), hlo::real_part(a.dtype()), values), vectors ? a : left_out(a)};
+    const Dims values = hlo::vector_dims(hlo::batch_dims(a), hlo::rows(a));
+    return {hlo::zeros(l.graph(), hlo::real_part(a.dtype()), values), vectors ? a : left_out(a)};
   }
   const hlo::Eigensystem system = hlo::eigh(a, lower);
   return {system.values, vectors ? system.vectors : left_out(a)};

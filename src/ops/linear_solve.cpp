@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "ops/bunch_kaufman.h"
 #include "ops/factorization.h"
+#include "ops/lu.h"
 #include "ops/singular_values.h"
 #include "ops/table.h"
 
@@ -16,10 +17,6 @@ namespace {
 
 using hlo::Direction;
 using Transpose = hlo::TriangularSolve::Transpose;
-
-Value zeros(hlo::Graph& graph, DType dtype, Dims dims) {
-  return hlo::constant(graph, {dtype, std::move(dims)}, 0);
-}
 
 void check_one_type(Value a, Value b) {
   if (a.dtype() != b.dtype())
@@ -126,8 +123,7 @@ Value solve_lu(Value factors, Value order, Value b, bool adjoint) {
 // x a = b is a^H x^H = b^H.
 Value solve_lu(Value factors, Value pivots, Value b, bool left, bool adjoint) {
   const Dims batch = common_batch(factors, b);
-  Dims rows = batch;
-  rows.push_back(hlo::rows(factors));
+  const Dims rows = hlo::vector_dims(batch, hlo::rows(factors));
   const Value order = hlo::broadcast_to(row_order(pivots, hlo::rows(factors)), rows);
   const Value all_factors = hlo::broadcast_batch(factors, batch),
               all_b = hlo::broadcast_batch(b, batch);
@@ -185,8 +181,7 @@ Results ldl_solve(Lowering& l) {
   check_sizes(factors, b, /*left=*/true);
   check_pivots(factors, pivots);
   const Dims batch = common_batch(factors, b);
-  Dims rows = batch;
-  rows.push_back(hlo::rows(factors));
+  const Dims rows = hlo::vector_dims(batch, hlo::rows(factors));
   return solve_bunch_kaufman(
       {hlo::broadcast_batch(factors, batch), hlo::broadcast_to(pivots, rows), {}},
       hlo::broadcast_batch(b, batch), l.flag("hermitian"));
@@ -297,10 +292,11 @@ Results lstsq(Lowering& l) {
   else
     found = solve_by_svd(all_a, all_b, l.has("rcond") ? l.constant("rcond") : default_rcond(a));
   const DType part = hlo::real_part(a.dtype());
-  return {vector ? without_column(found.solution) : found.solution,
-          by_qr && tall ? residuals(all_a, found.solution, all_b) : zeros(l.graph(), part, {0}),
-          by_qr ? zeros(l.graph(), DType::I64, {0}) : found.rank,
-          values ? found.singular_values : zeros(l.graph(), part, {0})};
+  return {
+      vector ? without_column(found.solution) : found.solution,
+      by_qr && tall ? residuals(all_a, found.solution, all_b) : hlo::zeros(l.graph(), part, {0}),
+      by_qr ? hlo::zeros(l.graph(), DType::I64, {0}) : found.rank,
+      values ? found.singular_values : hlo::zeros(l.graph(), part, {0})};
 }
 
 constexpr OpRow kRows[] = {

@@ -87,7 +87,8 @@ Rotated rotated(const Pairs& pairs) {
   const Value one = fill_like(alpha, 1);
   const Value size = select(turns, hlo::abs(gamma), one);
   const Value tangent = hlo::only(turns, tangent_between(alpha, beta, size));
-  const Value cosine = rsqrt(1 + tangent * tangent), sine = cosine * tangent;
+  // (XLA's rsqrt errs always to the same side, and these errors would add up.)
+  const Value cosine = 1.0 / hlo::sqrt(1 + tangent * tangent), sine = cosine * tangent;
   const Value phase =
       select(turns, hlo::conjugate(gamma), fill_like(gamma, 1)) / hlo::convert(size, gamma.dtype());
   const Value c = along_columns(cosine, pairs.first), s = along_columns(sine, pairs.first);
@@ -176,19 +177,26 @@ SingularValues decomposed(Value a) {
   return {u, slice_dim(order[0], 1, 0, size), v};
 }
 
-// Of [batch, m, n] with m >= n >= 1. The triangle of a QR factorization takes the matrix's place;
-// its adjoint needs the fewest rotations (Drmac and Veselic, "New fast and accurate Jacobi SVD
-// algorithm", 2008).
+// Of [batch, m, n] with m >= n >= 1 and elements of about 1. The triangle of a QR factorization
+// takes the matrix's place; its adjoint needs the fewest rotations (Drmac and Veselic, "New fast
+// and accurate Jacobi SVD algorithm", 2008). Small square matrices are quicker without.
 SingularValues of_tall(Value a) {
+  constexpr int64_t kSmall = 32;
+  if (hlo::rows(a) == hlo::columns(a) && hlo::columns(a) <= kSmall) return decomposed(a);
+  const ReducedQr parts = reduced_qr(a);
+  const SingularValues inner = decomposed(hlo::adjoint(parts.r));
+  return {hlo::matrix_product(parts.q, inner.v), inner.values, inner.u};
+}
+
+// Brought to a greatest element of 1 and back, so that no square leaves the range of the type.
+SingularValues of_any_size(Value a) {
   const Value greatest = reduce_max(hlo::abs(a), {1, 2});
   const Value usable = compare(Direction::Gt, greatest, fill_like(greatest, 0)) &
                        hlo::unary(hlo::Opcode::IsFinite, greatest);
   const Value scale = select(usable, greatest, fill_like(greatest, 1));
   const Value divisor = hlo::broadcast_in_dim(hlo::convert(scale, a.dtype()), a.dims(), {0});
-  const ReducedQr parts = reduced_qr(a / divisor);
-  const SingularValues inner = decomposed(hlo::adjoint(parts.r));
-  return {hlo::matrix_product(parts.q, inner.v),
-          inner.values * hlo::broadcast_in_dim(scale, inner.values.dims(), {0}), inner.u};
+  const SingularValues parts = of_tall(a / divisor);
+  return {parts.u, parts.values * hlo::broadcast_in_dim(scale, parts.values.dims(), {0}), parts.v};
 }
 
 }  // namespace
@@ -197,16 +205,14 @@ SingularValues singular_values(Value a) {
   const int64_t rows = hlo::rows(a), columns = hlo::columns(a), rank = std::min(rows, columns);
   const Dims batch = hlo::batch_dims(a);
   const Dims u = hlo::matrix_dims(batch, rows, rank), v = hlo::matrix_dims(batch, columns, rank);
-  Dims values = batch;
-  values.push_back(rank);
+  const Dims values = hlo::vector_dims(batch, rank);
   if (a.type().elements() == 0) {
     hlo::Graph& graph = a.graph();
-    return {hlo::constant(graph, {a.dtype(), u}, 0),
-            hlo::constant(graph, {hlo::real_part(a.dtype()), values}, 0),
-            hlo::constant(graph, {a.dtype(), v}, 0)};
+    return {hlo::zeros(graph, a.dtype(), u), hlo::zeros(graph, hlo::real_part(a.dtype()), values),
+            hlo::zeros(graph, a.dtype(), v)};
   }
-  const Value flat = hlo::reshape(a, {hlo::element_count(batch), rows, columns});
-  SingularValues parts = of_tall(rows < columns ? hlo::adjoint(flat) : flat);
+  const Value flat = hlo::flattened(a);
+  SingularValues parts = of_any_size(rows < columns ? hlo::adjoint(flat) : flat);
   if (rows < columns) std::swap(parts.u, parts.v);
   return {hlo::reshape(parts.u, u), hlo::reshape(parts.values, values), hlo::reshape(parts.v, v)};
 }
