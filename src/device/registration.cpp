@@ -127,10 +127,17 @@ void register_rows() {
     if (!name.name.starts_with("aten::")) continue;
     const auto op = c10::Dispatcher::singleton().findSchema(name);
     if (!op) continue;
-    const std::vector<size_t> targets = target_arguments(op->schema());
-    if (targets.empty() || op->hasKernelForDispatchKey(c10::DispatchKey::PrivateUse1)) continue;
-    const BoundRow* functional = find_functional(op->schema(), targets.size(), rows);
-    if (functional != nullptr) library.impl(qualified(name).c_str(), kernel(*functional, targets));
+    if (op->hasKernelForDispatchKey(c10::DispatchKey::PrivateUse1)) continue;
+    std::vector<std::vector<size_t>> choices{target_arguments(op->schema())};
+    // What an op in place returns may be the first only of all that it mutates.
+    if (name.name.ends_with('_')) choices.push_back(mutated_arguments(op->schema()));
+    for (const std::vector<size_t>& targets : choices) {
+      const BoundRow* functional =
+          targets.empty() ? nullptr : find_functional(op->schema(), targets.size(), rows);
+      if (functional == nullptr) continue;
+      library.impl(qualified(name).c_str(), kernel(*functional, targets));
+      break;
+    }
   }
 }
 

@@ -101,7 +101,7 @@ inline Value is_nan(Value x) { return compare(Direction::Ne, x, x); }
 // `on_true` where `predicate` holds, else `on_false`.
 Value select(Value predicate, Value on_true, Value on_false);
 
-Value convert(Value x, DType dtype);          // x itself where it has that type
+Value convert(Value x, DType dtype);  // x itself where it has that type
 
 // The same bits. A narrower type adds a last dim for the parts of each element; a wider one takes
 // such a dim away. Not for complex types and Pred.

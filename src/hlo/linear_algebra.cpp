@@ -87,9 +87,15 @@ Value hermitian(Value a, bool lower) {
   return triangle + adjoint(triangle) + diagonal;
 }
 
+// One step of Newton and Schulz towards orthonormal columns.
+Value orthonormalized(Value columns) {
+  const Value overlaps = matrix_product(adjoint(columns), columns);
+  return columns * 1.5 - matrix_product(columns, overlaps) * 0.5;
+}
+
 // One step towards the eigenvectors of `a`, after which the error is as small as its square was.
 // First-order perturbation theory takes out what is not diagonal, except between eigenvalues too
-// close for it; a Newton-Schulz step makes the vectors orthogonal again.
+// close for it; then the vectors are made orthonormal again.
 Value refined(Value a, Value vectors) {
   constexpr double kLeastGap = 1e4;  // in units of what is taken out
   constexpr double kNoise = 1e-15;   // in units of the matrix: rounding errors, nothing to take out
@@ -110,7 +116,7 @@ Value refined(Value a, Value vectors) {
       compare(Direction::Gt, abs(gap), size * kLeastGap) & compare(Direction::Gt, size, noise);
   const Value turn = only(apart, projected / convert(gap, a.dtype()));
   const Value turned = vectors + matrix_product(vectors, turn);
-  return turned * 1.5 - matrix_product(turned, matrix_product(adjoint(turned), turned)) * 0.5;
+  return orthonormalized(turned);
 }
 
 }  // namespace
@@ -123,7 +129,8 @@ Eigensystem eigh(Value a, bool lower) {
   const Values parts = custom_call(a.graph(), {.target = "Eigh", .backend_config = config}, {a},
                                    {a.type(), vectors(part, a.type(), size)});
   Eigensystem system{.values = parts[1], .vectors = parts[0]};
-  if (part == DType::F32) return system;
+  // XLA's rotations lengthen or shorten vectors by a little, which hundreds of them add up.
+  if (part == DType::F32) return {system.values, orthonormalized(system.vectors)};
   // XLA turns away no less than about 1e-8 of the eigenvalues. Those that are apart err by the
   // square of it, close ones by that much; the vectors need refinement.
   const Value whole = hermitian(a, lower);

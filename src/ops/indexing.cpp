@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "ops/slices.h"
 #include "ops/table.h"
 
 namespace ippatsu::ops {
@@ -41,47 +42,12 @@ Value gather_along(Value x, Value index, int64_t dim) {
 
 namespace {
 
-// x's slices along `dim` at the positions in `index` [n].
-Value take_slices(Value x, Value index, int64_t dim) {
-  hlo::GatherDims dims{.offset = {}, .collapsed = {dim}, .map = {dim}, .sizes = x.dims()};
-  dims.sizes[static_cast<size_t>(dim)] = 1;
-  for (int64_t i = 0; i < x.rank(); ++i) {
-    if (i != dim) dims.offset.push_back(i);
-  }
-  Dims result = x.dims();
-  result[static_cast<size_t>(dim)] = index.dim(0);
-  return hlo::gather(x, hlo::reshape(index, {index.dim(0), 1}), dims, result);
-}
-
 Results index_select(Lowering& l) {
   const Value x = l.tensor("self"), index = l.tensor("index", DType::I64);
   if (index.rank() > 1) fail("an index is of rank 1 at most, got {}", to_string(index.type()));
   const Value positions = hlo::reshape(index, {index.type().elements()});
   if (x.rank() == 0) return x;
   return take_slices(x, positions, l.dim("dim", x.rank()));
-}
-
-// weight[indices]: [num, dim] and [...] to [..., dim]
-Results embedding(Lowering& l) {
-  const Value weight = l.tensor("weight"), indices = l.tensor("indices", DType::I64);
-  const Value rows = take_slices(weight, hlo::reshape(indices, {indices.type().elements()}), 0);
-  Dims shape = indices.dims();
-  shape.push_back(weight.dim(1));
-  return hlo::reshape(rows, shape);
-}
-
-Results embedding_backward(Lowering& l) {
-  if (l.flag("scale_grad_by_freq"))
-    throw NoForm("how often each row occurs is not counted on the device");
-  const Value grad = l.tensor("grad_output"), indices = l.tensor("indices", DType::I64);
-  const int64_t count = indices.type().elements(), width = grad.dim(grad.rank() - 1);
-  const Value zero = hlo::constant(l.graph(), {grad.dtype(), {l.integer("num_weights"), width}}, 0);
-  // A row that must stay without gradient is sent out of range, where scatter drops it.
-  const Value padding = hlo::constant(l.graph(), {DType::I64, {count}}, l.integer("padding_idx"));
-  const Value flat = hlo::reshape(indices, {count});
-  const Value kept = select(compare(Direction::Eq, flat, padding), fill_like(flat, -1), flat);
-  return hlo::scatter(zero, hlo::reshape(kept, {count, 1}), hlo::reshape(grad, {count, width}),
-                      {.window = {1}, .inserted = {0}, .map = {0}}, hlo::Combiner::Add);
 }
 
 // ATen's conditions on the index of a gather or scatter along `dim`: no larger than the indexed
@@ -321,8 +287,6 @@ Results unfold_backward(Lowering& l) {
 
 constexpr OpRow kRows[] = {
     {"aten::index_select", index_select},
-    {"aten::embedding", embedding},
-    {"aten::embedding_dense_backward", embedding_backward},
     {"aten::gather", gather},
     {"aten::scatter.src", scatter_src},
     {"aten::scatter.value", scatter_value},

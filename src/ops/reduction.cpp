@@ -122,17 +122,7 @@ void check_norm(Value x, const Dims& dims, double p) {
 // The p-norm over `dims` of a floating x, in x's type.
 Value norm_over(Value x, const Dims& dims, double p) {
   check_norm(x, dims, p);
-  const Value magnitude = hlo::abs(to_compute_type(x));
-  if (p == std::numeric_limits<double>::infinity()) return reduce_max(magnitude, dims);
-  if (p == -std::numeric_limits<double>::infinity()) return reduce_min(magnitude, dims);
-  if (p == 0) {
-    const Value counted = compare(Direction::Ne, magnitude, fill_like(magnitude, 0));
-    return reduce_sum(hlo::convert(counted, magnitude.dtype()), dims);
-  }
-  if (p == 1) return reduce_sum(magnitude, dims);
-  if (p == 2) return hlo::sqrt(reduce_sum(magnitude * magnitude, dims));
-  const Value powers = reduce_sum(power(magnitude, fill_like(magnitude, p)), dims);
-  return power(powers, fill_like(powers, 1 / p));
+  return p_norm(hlo::abs(to_compute_type(x)), dims, p);
 }
 
 Results vector_norm(Lowering& l) {

@@ -77,6 +77,15 @@ Value tangent_between(Value alpha, Value beta, Value overlap) {
   return select(negative, fill_like(zeta, -1), fill_like(zeta, 1)) / (size + root);
 }
 
+// The cosine and sine of an angle. XLA's square roots may err by more than the last digit, always
+// to one side, and thousands of rotations would add that up: a step of Newton's iteration brings
+// their squares' sum back to 1.
+std::pair<Value, Value> unit_vector(Value tangent) {
+  const Value cosine = rsqrt(1 + tangent * tangent), sine = cosine * tangent;
+  const Value scale = 1.5 - 0.5 * (cosine * cosine + sine * sine);
+  return {cosine * scale, sine * scale};
+}
+
 // Makes the columns of each pair orthogonal.
 Rotated rotated(const Pairs& pairs) {
   const Value x = hlo::slice_columns(pairs.first, 0, pairs.length),
@@ -87,8 +96,7 @@ Rotated rotated(const Pairs& pairs) {
   const Value one = fill_like(alpha, 1);
   const Value size = select(turns, hlo::abs(gamma), one);
   const Value tangent = hlo::only(turns, tangent_between(alpha, beta, size));
-  // (XLA's rsqrt errs always to the same side, and these errors would add up.)
-  const Value cosine = 1.0 / hlo::sqrt(1 + tangent * tangent), sine = cosine * tangent;
+  const auto [cosine, sine] = unit_vector(tangent);
   const Value phase =
       select(turns, hlo::conjugate(gamma), fill_like(gamma, 1)) / hlo::convert(size, gamma.dtype());
   const Value c = along_columns(cosine, pairs.first), s = along_columns(sine, pairs.first);

@@ -47,6 +47,7 @@ std::span<const OpRow> pointwise_rows();
 std::span<const OpRow> polynomial_rows();
 std::span<const OpRow> pooling_rows();
 std::span<const OpRow> random_rows();
+std::span<const OpRow> recurrent_rows();
 std::span<const OpRow> reduction_rows();
 std::span<const OpRow> resampling_rows();
 std::span<const OpRow> scan_rows();

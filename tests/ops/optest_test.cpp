@@ -32,6 +32,7 @@ const std::vector<Line>& all_lines() {
 // What one form of the operator gave on one side.
 struct Outcome {
   Tensors results;
+  Tensors arguments;  // as the call left them
   Tensors gradients;
   std::optional<std::string> error, gradient_error;
 };
@@ -105,6 +106,7 @@ Outcome LineRunner::run_functional(c10::Device device) const {
   Outcome outcome;
   TensorMaker maker(device, seed_, wanted().gradients && !wanted().random);
   torch::jit::Stack stack = invocation_.arguments(maker);
+  outcome.arguments = tensors_of(stack);
   outcome.error = error_of([&] { invocation_.op().callBoxed(&stack); });
   if (outcome.error) return outcome;
   outcome.results = tensors_of(stack);
@@ -200,6 +202,8 @@ void LineRunner::compare(const std::string& form, const Outcome& ours, const Out
     fail("{} results on the device, {} on the CPU", ours.results.size(), theirs.results.size());
   for (size_t i = 0; i < theirs.results.size(); ++i)
     compare_tensor(fmt::format("{} result {}", form, i), ours.results[i], theirs.results[i]);
+  for (size_t i = 0; i < theirs.arguments.size(); ++i)
+    compare_tensor(fmt::format("argument {}", i), ours.arguments.at(i), theirs.arguments[i]);
   compare_gradients(ours, theirs);
 }
 
