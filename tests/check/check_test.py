@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import torch
+
 from ippatsu.check import check
 
 HERE = Path(__file__).resolve().parent

@@ -6,13 +6,14 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import ippatsu
 import torch
 from comparison import DEVICE, Mismatch, check_each, check_equal, check_form, tensors, to_device
 from randomness import UNINITIALIZED, check_distribution, is_random
 from result import Result
 from torch.testing._internal.common_methods_invocations import op_db
 from torch.testing._internal.opinfo.core import OpInfo, SampleInput
+
+import ippatsu
 
 SAMPLES = 4
 SEED = 1

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import ippatsu
 import torch
 from comparison import DEVICE, Mismatch, check_each, check_equal
 from result import Result
 from torch.testing._internal.common_optimizers import OptimizerInfo, OptimizerInput, optim_db
+
+import ippatsu
 
 STEPS = 6
 SEED = 1

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import ippatsu
 from comparison import Mismatch
+
+import ippatsu
 
 
 class Result:

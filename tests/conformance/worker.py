@@ -8,8 +8,9 @@ import signal
 import sys
 import warnings
 
-import ippatsu  # noqa: F401 (registers the device)
 import torch
+
+import ippatsu  # noqa: F401 (registers the device)
 
 SECONDS_PER_ENTRY = 120
 

@@ -27,7 +27,7 @@ __all__ = ["Metrics", "__version__", "metrics", "report", "reset_metrics", "stri
 
 
 def _package_folders() -> list[str]:
-    """Where wheels of plugins may lie: beside this package, and wherever else packages are found."""
+    """Where wheels of plugins may lie: beside this package, or where other packages are found."""
     return [str(Path(__file__).parent.parent), *(path for path in sys.path if path)]
 
 
