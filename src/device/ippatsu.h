@@ -21,7 +21,7 @@ namespace ippatsu {
 
 struct InitializeOptions {
   std::string plugin;  // a path, or a short name such as "cpu"; empty: IPPATSU_PLUGIN, else "cpu"
-  pjrt::Options create_options;  // passed to the plugin
+  pjrt::Options create_options;                             // passed to the plugin
   std::vector<std::filesystem::path> package_folders = {};  // of Python, to look for plugins in
 };
 

@@ -32,7 +32,7 @@ void mark_child() { is_forked_child = running.load() != nullptr; }
 Runtime::Runtime(const InitializeOptions& options)
     : options_(options),
       client_(pjrt::Client::create(pjrt::Plugin::load(options.plugin, options.package_folders),
-                                    options.create_options)) {
+                                   options.create_options)) {
   for (const pjrt::Device& device : client_->devices()) traces_.emplace_back(client_, device);
   if (traces_.empty()) fail("the plugin {} has no device", client_->plugin().path().string());
   log().debug("{} devices of platform {} from {}", traces_.size(), client_->platform_name(),

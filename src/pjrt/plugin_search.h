@@ -2,8 +2,8 @@
 
 // Where PJRT plugins lie. Places are looked at in this order, as JAX does from the second on:
 //   IPPATSU_PLUGIN, PJRT_NAMES_AND_LIBRARY_PATHS, TPU_LIBRARY_PATH,
-//   and the Python package folders: those that the caller knows, those of the `.venv` at or above the program's folder and the current
-//   one, of the active virtual environment, of the system.
+//   and the Python package folders: those that the caller knows, those of the `.venv` at or above
+//   the program's folder and the current one, of the active virtual environment, of the system.
 
 #include <filesystem>
 #include <string>

@@ -26,8 +26,8 @@ std::string metrics_json() {
       {"compiles", metrics.compiles},           {"cache_hits", metrics.cache_hits},
       {"executions", metrics.executions},       {"compile_seconds", metrics.compile_seconds},
       {"host_reads", metrics.host_reads},       {"bytes_to_device", metrics.bytes_to_device},
-      {"bytes_to_host", metrics.bytes_to_host},
-              {"peak_device_bytes", metrics.peak_device_bytes}, {"fallbacks", std::move(fallbacks)}}
+      {"bytes_to_host", metrics.bytes_to_host}, {"peak_device_bytes", metrics.peak_device_bytes},
+      {"fallbacks", std::move(fallbacks)}}
       .dump();
 }
 
