@@ -33,7 +33,7 @@ Precision precision(DType dtype) {
 
 // The cosine between two columns of that length that rounding errors excuse.
 double excused(DType dtype, int64_t length) {
-  return 4 * precision(dtype).epsilon * std::sqrt(static_cast<double>(length));
+  return precision(dtype).epsilon * std::max(4.0, std::sqrt(static_cast<double>(length)));
 }
 
 // The columns of a batch of matrices, each lying as a row, in two halves: row i of `first` is
@@ -77,16 +77,9 @@ Value tangent_between(Value alpha, Value beta, Value overlap) {
   return select(negative, fill_like(zeta, -1), fill_like(zeta, 1)) / (size + root);
 }
 
-// The cosine and sine of an angle. XLA's square roots may err by more than the last digit, always
-// to one side, and thousands of rotations would add that up: a step of Newton's iteration brings
-// their squares' sum back to 1.
-std::pair<Value, Value> unit_vector(Value tangent) {
-  const Value cosine = rsqrt(1 + tangent * tangent), sine = cosine * tangent;
-  const Value scale = 1.5 - 0.5 * (cosine * cosine + sine * sine);
-  return {cosine * scale, sine * scale};
-}
-
-// Makes the columns of each pair orthogonal.
+// Makes the columns of each pair orthogonal. What a rotation adds is computed, not what it leaves:
+// its errors are then as small as its angle (Rutishauser, "The Jacobi method for real symmetric
+// matrices", 1966).
 Rotated rotated(const Pairs& pairs) {
   const Value x = hlo::slice_columns(pairs.first, 0, pairs.length),
               y = hlo::slice_columns(pairs.second, 0, pairs.length);
@@ -96,13 +89,13 @@ Rotated rotated(const Pairs& pairs) {
   const Value one = fill_like(alpha, 1);
   const Value size = select(turns, hlo::abs(gamma), one);
   const Value tangent = hlo::only(turns, tangent_between(alpha, beta, size));
-  const auto [cosine, sine] = unit_vector(tangent);
+  const Value cosine = rsqrt(1 + tangent * tangent), sine = cosine * tangent;
   const Value phase =
       select(turns, hlo::conjugate(gamma), fill_like(gamma, 1)) / hlo::convert(size, gamma.dtype());
-  const Value c = along_columns(cosine, pairs.first), s = along_columns(sine, pairs.first);
-  const Value second = pairs.second * along_columns(phase, pairs.second);
+  const Value first = pairs.first, second = pairs.second * along_columns(phase, pairs.second);
+  const Value step = along_columns(sine, first), slope = along_columns(sine / (1 + cosine), first);
   const Value lengths = select(turns, hlo::sqrt(alpha) * hlo::sqrt(beta), one);
-  return {c * pairs.first - s * second, s * pairs.first + c * second,
+  return {first - step * (second + slope * first), second + step * (first - slope * second),
           reduce_max(hlo::only(turns, size / lengths), {0, 1})};
 }
 
@@ -164,13 +157,23 @@ Value phases(Value diagonal) {
   return select(none, fill_like(diagonal, 1), diagonal / divisor);
 }
 
+Value column_lengths(Value columns) {
+  return hlo::sqrt(hlo::real(inner_product(columns, columns)));
+}
+
+// All columns with their rotations, which hundreds of them have lengthened or shortened a little,
+// and the columns as much.
+Value with_unit_rotations(const Pairs& pairs) {
+  const Value both = hlo::concatenate({pairs.first, pairs.second}, 1);
+  const Value rotations = hlo::slice_columns(both, pairs.length, hlo::columns(both));
+  return both / along_columns(column_lengths(rotations), both);
+}
+
 // Of square matrices [batch, n, n] with elements of about 1.
 SingularValues decomposed(Value a) {
   const int64_t size = hlo::columns(a);
-  const Pairs done = orthogonalized(paired_columns(a));
-  const Value both = hlo::concatenate({done.first, done.second}, 1);
-  const Value columns = hlo::slice_columns(both, 0, size);
-  const Value lengths = hlo::sqrt(hlo::real(inner_product(columns, columns)));
+  const Value both = with_unit_rotations(orthogonalized(paired_columns(a)));
+  const Value lengths = column_lengths(hlo::slice_columns(both, 0, size));
   const Value place = hlo::iota(a.graph(), {DType::I64, lengths.dims()}, 1);
   // A column of zeros that made the number even is the last of those: it stands last anyway.
   const Values order = sort(lengths, {place}, 1, /*descending=*/true);
