@@ -6,7 +6,10 @@
 
 namespace ippatsu::device {
 
-// The memory of a storage on the device is a Cell; `bytes` of it, not initialized.
+// Fails for more bytes than any device has: a size that somebody got wrong.
+void check_allocatable(int64_t bytes);
+
+// The memory of a storage on the device is a Cell: so many elements, not initialized.
 c10::DataPtr allocate(trace::Trace& trace, c10::DeviceIndex index, hlo::DType dtype,
                       int64_t elements);
 

@@ -3,6 +3,7 @@
 #include <c10/core/DeviceType.h>
 
 #include "device/allocator.h"
+#include "device/autocast.h"
 #include "device/call_site.h"
 #include "device/fallback.h"
 #include "device/guard.h"
@@ -23,6 +24,7 @@ void register_backend() {
     register_sized_ops();
     register_rows();
     register_fallback();
+    register_autocast();
     register_call_sites();
     return true;
   }();

@@ -13,11 +13,11 @@
 #include <ATen/SequenceNumber.h>
 #include <torch/csrc/autograd/node.h>
 #include <torch/csrc/jit/runtime/interpreter.h>
-#include <torch/csrc/profiler/combined_traceback.h>
 
 #include <dlfcn.h>
 
 #include "base/error.h"
+#include "device/python_stack.h"
 #include "hlo/outline.h"
 #include "trace/call_site.h"
 #include "trace/journal.h"
@@ -40,7 +40,8 @@ std::string package_of(const void* code) {
 
 // Frames of torch and of this package are on the way to the user's program, not in it.
 bool is_users(std::string_view file) {
-  static const std::string torch = package_of(reinterpret_cast<const void*>(&torch::symbolize));
+  static const std::string torch =
+      package_of(reinterpret_cast<const void*>(&torch::jit::currentCallstack));
   static const std::string ours = package_of(reinterpret_cast<const void*>(&register_call_sites));
   if (file.empty() || file.starts_with("<string>") || file.starts_with("<frozen")) return false;
   const auto is_in = [&](std::string_view folder) {
@@ -65,14 +66,8 @@ std::string place(std::string_view file, uint64_t line, std::string_view functio
 }
 
 std::string python_site() {
-  const auto traceback =
-      torch::CapturedTraceback::gather(/*python=*/true, /*script=*/false, /*cpp=*/false);
-  const torch::SymbolizedTracebacks symbolized = torch::symbolize({traceback.get()});
-  for (const uint64_t index : symbolized.tracebacks.at(0)) {
-    const torch::unwind::Frame& frame = symbolized.all_frames.at(index);
-    if (is_users(frame.filename)) return place(frame.filename, frame.lineno, frame.funcname);
-  }
-  return "";
+  const auto frame = find_python_frame(is_users);
+  return frame ? place(frame->file, static_cast<uint64_t>(frame->line), frame->function) : "";
 }
 
 // A traced program keeps the Python stack of its tracing as text: "train.py(31): step" lines.

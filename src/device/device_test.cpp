@@ -1,5 +1,6 @@
 // The device as a user of torch sees it: every behaviour is compared with the CPU's.
 
+#include <ATen/autocast_mode.h>
 #include <torch/torch.h>
 
 #include <gmock/gmock.h>
@@ -207,10 +208,40 @@ TEST_F(Device, AHostTensorUsedInAStepIsAnInputOfTheProgram) {
   reset_metrics();
   for (int i = 0; i < 3; ++i) {
     const torch::Tensor index = torch::tensor({i % 3, 0});
-    expect_equal(x.index_select(0, index) + static_cast<double>(i),
+    expect_equal(x.index({index}) + static_cast<double>(i),
                  torch::full({2}, 1.0F + static_cast<float>(i)));
   }
   EXPECT_EQ(metrics().compiles, 1);
+}
+
+TEST_F(Device, TensorsOfTheHostAreRefused) {
+  const torch::Tensor x = torch::ones({2}, ours()), host = torch::ones({2});
+  EXPECT_THROW(x + host, c10::Error);
+  EXPECT_THROW(torch::add_out(const_cast<torch::Tensor&>(host), x, x), c10::Error);
+  expect_equal(x * torch::tensor(2.0F), torch::full({2}, 2.0F));
+}
+
+TEST_F(Device, ProductsUnderAutocastAreOfTheLowerPrecision) {
+  const torch::Tensor x = torch::ones({2, 2}, ours());
+  at::autocast::set_autocast_enabled(at::kPrivateUse1, true);
+  at::autocast::set_autocast_dtype(at::kPrivateUse1, at::kBFloat16);
+  const torch::Tensor product = torch::mm(x, x), exponential = product.exp();
+  at::autocast::clear_cache();
+  at::autocast::set_autocast_enabled(at::kPrivateUse1, false);
+  EXPECT_EQ(product.scalar_type(), torch::kBFloat16);
+  EXPECT_EQ(exponential.scalar_type(), torch::kFloat);
+  EXPECT_EQ(torch::mm(x, x).scalar_type(), torch::kFloat);
+}
+
+TEST_F(Device, ALongLoopIsCutIntoPrograms) {
+  torch::Tensor y = torch::zeros({3}, ours()), expected = torch::zeros({3});
+  for (int i = 0; i < 2000; ++i) {
+    y = torch::sin(y) + 1;
+    expected = torch::sin(expected) + 1;
+  }
+  EXPECT_TRUE(torch::allclose(y.cpu(), expected));
+  EXPECT_GT(metrics().executions, 1);
+  EXPECT_LT(metrics().compiles, metrics().executions);
 }
 
 TEST_F(Device, NamesOfDevicesThatAreNotThereAreRefused) {

@@ -79,15 +79,41 @@ at::Generator make_generator(c10::DeviceIndex index) {
       c10::Device(c10::DeviceType::PrivateUse1, index < 0 ? current_device() : index));
 }
 
+namespace {
+
+struct DefaultGenerators {
+  std::mutex mutex;
+  std::deque<at::Generator> of_device;
+  uint64_t seed = c10::default_rng_seed_val;
+};
+
+DefaultGenerators& default_generators() {
+  static DefaultGenerators generators;
+  return generators;
+}
+
+}  // namespace
+
 const at::Generator& default_generator(c10::DeviceIndex index) {
-  static std::mutex mutex;
-  static std::deque<at::Generator> generators;
-  const std::lock_guard lock(mutex);
+  DefaultGenerators& all = default_generators();
+  const std::lock_guard lock(all.mutex);
   const auto wanted = static_cast<size_t>(index < 0 ? current_device() : index);
-  while (generators.size() <= wanted) {
-    generators.push_back(make_generator(static_cast<c10::DeviceIndex>(generators.size())));
+  while (all.of_device.size() <= wanted) {
+    const auto next = static_cast<c10::DeviceIndex>(all.of_device.size());
+    all.of_device.push_back(make_generator(next));
+    all.of_device.back().set_current_seed(all.seed);
   }
-  return generators[wanted];
+  return all.of_device[wanted];
+}
+
+void seed_default_generators(uint64_t seed) {
+  DefaultGenerators& all = default_generators();
+  const std::lock_guard lock(all.mutex);
+  all.seed = seed;
+  for (at::Generator& generator : all.of_device) {
+    const std::lock_guard generator_lock(generator.mutex());
+    generator.set_current_seed(seed);
+  }
 }
 
 hlo::Value next_state(const at::Generator& generator, hlo::Graph& graph) {

@@ -9,6 +9,10 @@ namespace ippatsu::device {
 // The generator of a device that `torch::manual_seed` seeds; -1 means the current device.
 const at::Generator& default_generator(c10::DeviceIndex index);
 
+// Seeds the default generators of all devices, without a look at which there are: the workers of a
+// data loader seed too, and take no device.
+void seed_default_generators(uint64_t seed);
+
 // A new one, with the default seed.
 at::Generator make_generator(c10::DeviceIndex index);
 

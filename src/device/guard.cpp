@@ -1,5 +1,7 @@
 #include "device/guard.h"
 
+#include <chrono>
+
 #include <c10/core/impl/DeviceGuardImplInterface.h>
 
 #include "device/runtime.h"
@@ -23,7 +25,14 @@ Stream default_stream(Device device) {
 }
 
 // A device runs its programs in the order in which they were recorded: it has one stream, and an
-// event has happened when the device has caught up.
+// event has happened when the device has caught up. One that tells the time has waited for that.
+struct Event {
+  DeviceIndex device;
+  std::chrono::steady_clock::time_point time;
+};
+
+const Event& as_event(void* event) { return *static_cast<const Event*>(event); }
+
 class Guard final : public c10::impl::DeviceGuardImplInterface {
  public:
   DeviceType type() const override { return kType; }
@@ -47,23 +56,33 @@ class Guard final : public c10::impl::DeviceGuardImplInterface {
     return default_stream(device);
   }
   Stream exchangeStream(Stream stream) const override { return default_stream(stream.device()); }
-  bool queryStream(const Stream&) const override { return false; }
+  bool queryStream(const Stream& stream) const override {
+    return Runtime::get().trace(stream.device_index()).is_done();
+  }
   void synchronizeStream(const Stream& stream) const override {
     synchronizeDevice(stream.device_index());
   }
   void synchronizeDevice(DeviceIndex index) const override { Runtime::get().trace(index).wait(); }
 
-  void record(void** event, const Stream& stream, DeviceIndex, c10::EventFlag) const override {
-    if (*event == nullptr) *event = new DeviceIndex;
-    *static_cast<DeviceIndex*>(*event) = stream.device_index();
+  void record(void** event, const Stream& stream, DeviceIndex, c10::EventFlag flag) const override {
+    if (flag == c10::EventFlag::BACKEND_DEFAULT) synchronizeDevice(stream.device_index());
+    if (*event == nullptr) *event = new Event;
+    *static_cast<Event*>(*event) = {stream.device_index(), std::chrono::steady_clock::now()};
   }
   void block(void*, const Stream&) const override {}  // in order anyway
-  bool queryEvent(void* event) const override { return event == nullptr; }
+  bool queryEvent(void* event) const override {
+    return event == nullptr || Runtime::get().trace(as_event(event).device).is_done();
+  }
   void synchronizeEvent(void* event) const override {
-    if (event != nullptr) synchronizeDevice(*static_cast<DeviceIndex*>(event));
+    if (event != nullptr) synchronizeDevice(as_event(event).device);
+  }
+  double elapsedTime(void* start, void* end, DeviceIndex) const override {
+    const std::chrono::duration<double, std::milli> passed =
+        as_event(end).time - as_event(start).time;
+    return passed.count();
   }
   void destroyEvent(void* event, DeviceIndex) const noexcept override {
-    delete static_cast<DeviceIndex*>(event);
+    delete static_cast<Event*>(event);
   }
 };
 

@@ -1,7 +1,9 @@
 #include "device/hooks.h"
 
+#include <ATen/Context.h>
 #include <ATen/detail/PrivateUse1HooksInterface.h>
 
+#include "base/error.h"
 #include "device/generator.h"
 #include "device/guard.h"
 #include "device/runtime.h"
@@ -35,8 +37,16 @@ class Hooks final : public at::PrivateUse1HooksInterface {
     return make_generator(index);
   }
 
+  // A plugin reads all memory of the host alike: pinning is a copy, and nothing is pinned.
+  at::Allocator* getPinnedMemoryAllocator() const override { return at::getCPUAllocator(); }
+  bool isPinnedPtr(const void*) const override { return false; }
+
   void resizePrivateUse1Bytes(const c10::Storage& storage, size_t bytes) const override {
-    resize_storage(storage, static_cast<int64_t>(bytes));
+    try {
+      resize_storage(storage, static_cast<int64_t>(bytes));
+    } catch (const Error& error) {
+      TORCH_CHECK(false, error.what());
+    }
   }
 };
 

@@ -88,9 +88,20 @@ std::array<int64_t, 2> extremes(const Tensor& index) {
   return {numbers[0], numbers[1]};
 }
 
+void check_type(const IndexRule& rule, const Tensor& index) {
+  if (c10::isIntegralType(index.scalar_type(), /*includeBool=*/false)) return;
+  if (rule.along == Along::Places)
+    C10_THROW_ERROR(IndexError, "tensors used as indices must be long, int, byte or bool tensors");
+  const std::string text = c10::str(rule.op, ": Expected dtype int32/int64 for index, got ",
+                                    c10::toString(index.scalar_type()));
+  if (rule.op.starts_with("aten::index_") && rule.op != "aten::index_select")
+    C10_THROW_ERROR(IndexError, text);
+  C10_THROW_ERROR(Error, text);
+}
+
 void check(const IndexRule& rule, const Tensor& index, int64_t dim, int64_t extent) {
   if (!index.defined() || index.numel() == 0 || extent == 0) return;
-  if (!c10::isIntegralType(index.scalar_type(), /*includeBool=*/false)) return;
+  check_type(rule, index);
   if (is_ours(index) && !is_strict()) return;
   const auto [least, greatest] = extremes(index);
   if (greatest >= extent) refuse(rule.refusal, greatest, dim, extent);
@@ -136,6 +147,8 @@ void check_positions(const IndexRule& rule, const c10::FunctionSchema& schema,
   const IValue& index = argument(schema, arguments, rule.index);
   switch (rule.along) {
     case Along::Dim: {
+      TORCH_CHECK_INDEX(!rule.op.starts_with("aten::index_") || index.toTensor().dim() <= 1,
+                        rule.op, ": Index is supposed to be a vector");
       if (x.dim() == 0) return check(rule, index.toTensor(), 0, 1);
       const int64_t dim = at::maybe_wrap_dim(argument(schema, arguments, "dim").toInt(), x.dim());
       return check(rule, index.toTensor(), dim, x.size(dim));

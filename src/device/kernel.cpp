@@ -1,6 +1,8 @@
 #include "device/kernel.h"
 
-#include <ATen/MemoryOverlap.h>
+#include <algorithm>
+#include <functional>
+
 #include <ATen/native/Resize.h>
 #include <c10/core/ScalarType.h>
 
@@ -52,9 +54,7 @@ void check_castable(Value result, const at::Tensor& target) {
 }
 
 void write_in_place(const at::Tensor& target, Value result) {
-  if (!is_ours(target)) fail("a tensor on {} cannot be changed here", target.device().str());
   check_castable(result, target);
-  at::assert_no_internal_overlap(target);
   if (result.dims() != target.sizes()) {
     fail("output with shape {} doesn't match the broadcast shape {}", c10::str(target.sizes()),
          c10::str(c10::IntArrayRef(result.dims())));
@@ -62,21 +62,28 @@ void write_in_place(const at::Tensor& target, Value result) {
   write(target, as_noted(result, target));
 }
 
-void write_out(const at::Tensor& target, Value result) {
+// The strides for a result of these sizes; none: row-major.
+using StridesOf = std::function<c10::DimVector(c10::IntArrayRef sizes)>;
+
+void write_out(const at::Tensor& target, Value result, const StridesOf& strides_of) {
   check_castable(result, target);
-  at::native::resize_output(target, result.dims());
-  at::assert_no_internal_overlap(target);
+  if (at::native::resize_output(target, result.dims())) {
+    const c10::DimVector strides = strides_of(result.dims());
+    if (!strides.empty())
+      target.unsafeGetTensorImpl()->set_sizes_and_strides(result.dims(), strides);
+  }
   write(target, as_noted(result, target));
 }
 
 // The results as new tensors, a list of them where the schema says so.
 std::vector<IValue> make_results(const c10::FunctionSchema& schema, const ops::Results& values,
-                                 trace::Trace& trace, c10::DeviceIndex index) {
+                                 trace::Trace& trace, c10::DeviceIndex index,
+                                 const StridesOf& strides_of) {
   std::vector<IValue> results;
   auto value = values.values().begin();
   const auto next_tensor = [&] {
     const Value next = *value++;
-    return next ? make_tensor(trace, index, next) : at::Tensor();
+    return next ? make_tensor(trace, index, next, strides_of(next.dims())) : at::Tensor();
   };
   for (size_t i = 0; i < schema.returns().size(); ++i) {
     if (!is_tensor_list(schema.returns()[i])) {
@@ -93,12 +100,16 @@ std::vector<IValue> make_results(const c10::FunctionSchema& schema, const ops::R
 // The results written into the arguments at `targets`, and these.
 std::vector<IValue> write_results(const c10::FunctionSchema& schema,
                                   c10::ArrayRef<IValue> arguments,
-                                  const std::vector<size_t>& targets, const ops::Results& values) {
+                                  const std::vector<size_t>& targets, const ops::Results& values,
+                                  const StridesOf& strides_of) {
   std::vector<IValue> results;
   auto value = values.values().begin();
   for (const size_t position : targets) {
     const IValue& target = arguments[position];
-    const auto write_next = schema.arguments()[position].is_out() ? write_out : write_in_place;
+    const auto write_next = [&](const at::Tensor& tensor, Value next) {
+      schema.arguments()[position].is_out() ? write_out(tensor, next, strides_of)
+                                            : write_in_place(tensor, next);
+    };
     if (target.isTensor()) {
       write_next(target.toTensor(), *value++);
     } else {
@@ -122,7 +133,29 @@ void note_wide_results(const char* op, const std::vector<IValue>& results) {
   }
 }
 
+// Rows that take tensors of the host beside those of the device, as positions or lengths.
+constexpr std::string_view kTakeHostTensors[] = {
+    "aten::_ctc_loss",           "aten::_index_put_impl", "aten::_pack_padded_sequence",
+    "aten::_use_cudnn_ctc_loss", "aten::ctc_loss",        "aten::index",
+    "aten::index_put",
+};
+
+bool takes_host_tensors(std::string_view row) {
+  return std::ranges::find(kTakeHostTensors, row.substr(0, row.find('.'))) !=
+         std::end(kTakeHostTensors);
+}
+
 }  // namespace
+
+RowKernel::RowKernel(ops::OpRow row, const c10::OperatorHandle& functional,
+                     std::vector<size_t> targets)
+    : row_(row),
+      functional_(functional.schema()),
+      targets_(std::move(targets)),
+      positions_(find_index_rule(row.name)),
+      arrangement_(arrangement_of(functional)),
+      sharing_(memory_sharing_of(functional)),
+      takes_host_tensors_(takes_host_tensors(row.name)) {}
 
 void RowKernel::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet,
                            torch::jit::Stack* stack) const {
@@ -148,28 +181,51 @@ void RowKernel::run_with_positions(const c10::OperatorHandle& op, torch::jit::St
   }
 }
 
+void RowKernel::check_targets(c10::ArrayRef<IValue> arguments) const {
+  for (const size_t position : targets_) {
+    if (!arguments[position].isTensor()) continue;
+    const at::Tensor& target = arguments[position].toTensor();
+    if (!is_ours(target)) {
+      fail(
+          "Expected all tensors to be on the same device, but found at least two devices, ippatsu "
+          "and {}!",
+          target.device().str());
+    }
+    check_memory_sharing(sharing_, arguments, position);
+  }
+}
+
 void RowKernel::run(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
   const c10::FunctionSchema& schema = op.schema();
   const size_t count = schema.arguments().size();
   const c10::ArrayRef<IValue> arguments = torch::jit::last(stack, count);
   const auto index = find_device(arguments);
-  if (!index) fail("none of the arguments is on the device ippatsu");
+  if (!index) {
+    fail(
+        "none of the tensors is on the device ippatsu; a generator of the device draws for tensors "
+        "that are");
+  }
   Runtime& runtime = Runtime::get();
   trace::Trace& trace = runtime.trace(*index);
+  trace.cut_chain();
 
   const char* scope_name = device::scope_name(row_.name);
   std::vector<IValue> results;
   {
     const auto lock = trace.lock();
     const hlo::Scope scope(trace.graph(), scope_name);
-    Reader reader(trace, *index);
-    ops::Lowering lowering(functional_, arguments.slice(0, functional_.arguments().size()), reader,
-                           trace.graph());
+    Reader reader(trace, *index, takes_host_tensors_);
+    const c10::ArrayRef<IValue> operands = arguments.slice(0, functional_.arguments().size());
+    ops::Lowering lowering(functional_, operands, reader, trace.graph());
     const ops::Results values = row_.lower(lowering);
+    const auto strides_of = [&](c10::IntArrayRef sizes) {
+      return result_strides(arrangement_, operands, sizes);
+    };
     if (targets_.empty()) {
-      results = make_results(functional_, values, trace, *index);
+      results = make_results(functional_, values, trace, *index, strides_of);
     } else {
-      results = write_results(schema, arguments, targets_, values);
+      check_targets(arguments);
+      results = write_results(schema, arguments, targets_, values, strides_of);
     }
     for (const auto& [argument, value] : lowering.writes())
       write_in_place(arguments[argument].toTensor(), value);

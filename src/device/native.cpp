@@ -3,10 +3,12 @@
 #include <deque>
 
 #include <ATen/EmptyTensor.h>
+#include <ATen/ExpandUtils.h>
 #include <ATen/MemoryOverlap.h>
 #include <ATen/NativeFunctions.h>
 #include <ATen/native/Resize.h>
 #include <ATen/native/TensorFactories.h>
+#include <c10/core/DeviceGuard.h>
 #include <torch/library.h>
 
 #include "base/error.h"
@@ -39,41 +41,37 @@ decltype(auto) across_border(const char* op, Body body) {
 
 // --- creation
 
-class OnDevice {
- public:
-  explicit OnDevice(std::optional<c10::Device> device) : before_(current_device()) {
-    if (device) set_current_device(device->index());
-  }
-  ~OnDevice() { set_current_device(before_); }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
- private:
-  c10::DeviceIndex before_;
-};
-
 c10::ScalarType checked_type(std::optional<c10::ScalarType> type) {
   const c10::ScalarType wanted = c10::dtype_or_default(type);
-  ops::dtype_of(wanted);  // fails for a type the device cannot hold
+  try {
+    ops::dtype_of(wanted);
+  } catch (const Error& error) {
+    TORCH_CHECK_NOT_IMPLEMENTED(false, error.what());
+  }
   return wanted;
+}
+
+void check_strided(std::optional<c10::Layout> layout) {
+  TORCH_CHECK_NOT_IMPLEMENTED(c10::layout_or_default(layout) == c10::kStrided,
+                              "the device ippatsu holds strided tensors only, not ", *layout);
 }
 
 Tensor empty(IntArrayRef size, std::optional<c10::ScalarType> type,
              std::optional<c10::Layout> layout, std::optional<c10::Device> device,
              std::optional<bool>, std::optional<c10::MemoryFormat> format) {
-  TORCH_CHECK(c10::layout_or_default(layout) == c10::kStrided,
-              "the device ippatsu holds strided tensors only");
+  check_strided(layout);
   return across_border("aten::empty", [&] {
-    const OnDevice guard(device);
+    const c10::OptionalDeviceGuard guard(device);
     return Tensor(at::detail::empty_generic(size, allocator(), kKeys, checked_type(type), format));
   });
 }
 
 Tensor empty_strided(IntArrayRef size, IntArrayRef stride, std::optional<c10::ScalarType> type,
-                     std::optional<c10::Layout>, std::optional<c10::Device> device,
+                     std::optional<c10::Layout> layout, std::optional<c10::Device> device,
                      std::optional<bool>) {
+  check_strided(layout);
   return across_border("aten::empty_strided", [&] {
-    const OnDevice guard(device);
+    const c10::OptionalDeviceGuard guard(device);
     return Tensor(
         at::detail::empty_strided_generic(size, stride, allocator(), kKeys, checked_type(type)));
   });
@@ -84,7 +82,7 @@ Tensor zeros_without_storage(IntArrayRef size, std::optional<c10::ScalarType> ty
                              std::optional<c10::Layout>, std::optional<c10::Device> device,
                              std::optional<bool>) {
   return across_border("aten::_efficientzerotensor", [&] {
-    const OnDevice guard(device);
+    const c10::OptionalDeviceGuard guard(device);
     at::native::ZeroTensorAllocator none(
         c10::Device(c10::DeviceType::PrivateUse1, current_device()));
     return Tensor(at::detail::empty_generic(size, &none, kKeys.add(c10::DispatchKey::ZeroTensor),
@@ -94,29 +92,47 @@ Tensor zeros_without_storage(IntArrayRef size, std::optional<c10::ScalarType> ty
 
 // --- size
 
+// Stretches the storage to hold all that the tensor names.
+void fit_storage(const Tensor& self) {
+  if (self.numel() == 0) return;
+  const size_t bytes = at::detail::computeStorageNbytes(self.sizes(), self.strides(),
+                                                        self.itemsize(), self.storage_offset());
+  if (bytes > self.storage().nbytes()) resize_storage(self.storage(), static_cast<int64_t>(bytes));
+}
+
 const Tensor& resize(const Tensor& self, IntArrayRef size,
                      std::optional<c10::MemoryFormat> format) {
   return across_border("aten::resize_", [&]() -> const Tensor& {
     const bool plain = !format || *format == c10::MemoryFormat::Contiguous;
     c10::TensorImpl* impl = self.unsafeGetTensorImpl();
     if (plain && self.sizes() == size) return self;
+    // Fails, before anything changes, where no storage can be as large.
+    at::detail::computeStorageNbytesContiguous(size, self.itemsize(), self.storage_offset());
     impl->set_sizes_contiguous(size);
     if (!plain) impl->empty_tensor_restride(*format);
-    const auto bytes =
-        static_cast<int64_t>(self.itemsize()) * (self.storage_offset() + self.numel());
-    if (bytes > static_cast<int64_t>(self.storage().nbytes()))
-      resize_storage(self.storage(), bytes);
+    fit_storage(self);
     return self;
   });
 }
 
 Tensor& set_storage(Tensor& self, at::Storage source, int64_t offset, IntArrayRef size,
                     IntArrayRef stride) {
-  c10::TensorImpl* impl = self.unsafeGetTensorImpl();
-  impl->set_storage_keep_dtype(std::move(source));
-  impl->set_storage_offset(offset);
-  stride.empty() ? impl->set_sizes_contiguous(size) : impl->set_sizes_and_strides(size, stride);
-  return self;
+  return across_border("aten::set_", [&]() -> Tensor& {
+    // Fails for negative strides, which a tensor would take for row-major ones.
+    at::detail::computeStorageNbytes(size, stride.empty() ? size : stride, self.itemsize());
+    at::native::checkSetStorage(self, std::move(source), offset, size, stride);
+    c10::TensorImpl* impl = self.unsafeGetTensorImpl();
+    impl->set_storage_offset(offset);
+    stride.empty() ? impl->set_sizes_contiguous(size) : impl->set_sizes_and_strides(size, stride);
+    fit_storage(self);
+    return self;
+  });
+}
+
+Tensor& set_nothing(Tensor& self) {
+  const c10::DeviceGuard guard(self.device());
+  c10::Storage nothing(c10::Storage::use_byte_size_t(), 0, allocator(), /*resizable=*/true);
+  return set_storage(self, std::move(nothing), 0, {0}, {});
 }
 
 Tensor& set_source_storage(Tensor& self, at::Storage source) {
@@ -168,17 +184,26 @@ void copy_to_device(const Tensor& host, const Tensor& target) {
 void copy_on_device(const Tensor& source, const Tensor& target) {
   if (&cell_of(source).trace() != &cell_of(target).trace())
     return copy_to_device(with_notes_of(to_host(source), source), target);
+  cell_of(target).trace().cut_chain();
   const auto lock = cell_of(target).trace().lock();
   const hlo::Value value = hlo::convert(read(source), ops::dtype_of(target.scalar_type()));
   write(target, hlo::broadcast_to(as_noted(value, source, target), target.sizes().vec()));
 }
 
+void check_broadcasts_to(const Tensor& source, const Tensor& target) {
+  const auto common = at::infer_size_dimvector(target.sizes(), source.sizes());
+  TORCH_CHECK(target.sizes() == IntArrayRef(common), "output with shape ", target.sizes(),
+              " doesn't match the broadcast shape ", IntArrayRef(common));
+}
+
 Tensor copy_from(const Tensor& self, const Tensor& target, bool) {
   return across_border("aten::copy_", [&] {
+    check_broadcasts_to(self, target);
     if (!is_ours(target)) {
       const_cast<Tensor&>(target).copy_(with_notes_of(to_host(self), self));
     } else {
       at::assert_no_internal_overlap(target);
+      at::assert_no_partial_overlap(target, self);
       is_ours(self) ? copy_on_device(self, target) : copy_to_device(self, target);
     }
     return target;
@@ -194,6 +219,9 @@ at::Scalar local_scalar_dense(const Tensor& self) {
   return across_border("aten::item", [&] { return to_host(self).item(); });
 }
 
+// There is one stream, and programs hold on to what they read.
+void record_stream(Tensor&, c10::Stream) {}
+
 // A module moves to the device by `set_data`, which asks whether a tensor may take over another's
 // implementation. Tensors of the device are plain, so they may, from the host too.
 bool has_compatible_shallow_copy_type(const Tensor&, const Tensor&) { return true; }
@@ -207,6 +235,8 @@ void register_native_ops() {
   library.impl("empty_strided", TORCH_FN(empty_strided));
   library.impl("_efficientzerotensor", TORCH_FN(zeros_without_storage));
   library.impl("resize_", TORCH_FN(resize));
+  library.impl("set_", TORCH_FN(set_nothing));
+  library.impl("is_set_to", TORCH_FN(at::native::is_set_to));
   library.impl("set_.source_Storage", TORCH_FN(set_source_storage));
   library.impl("set_.source_Storage_storage_offset", TORCH_FN(set_storage));
   library.impl("set_.source_Tensor", TORCH_FN(set_source_tensor));
@@ -218,6 +248,7 @@ void register_native_ops() {
   library.impl("view_as_complex", TORCH_FN(at::native::view_as_complex));
   library.impl("_copy_from", TORCH_FN(copy_from));
   library.impl("_copy_from_and_resize", TORCH_FN(copy_from_and_resize));
+  library.impl("record_stream", TORCH_FN(record_stream));
   library.impl("_local_scalar_dense", TORCH_FN(local_scalar_dense));
   library.impl("_has_compatible_shallow_copy_type", TORCH_FN(has_compatible_shallow_copy_type));
   // Copies heed the notes of conjugates and negatives themselves: ATen resolves notes by copying.

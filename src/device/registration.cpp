@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -106,9 +107,29 @@ const BoundRow* find_functional(const FunctionSchema& schema, size_t results,
   return nullptr;
 }
 
+// An op that mutates arguments, as a row whose results they take.
+struct Mutation {
+  const BoundRow* row;
+  std::vector<size_t> targets;
+};
+
+// The targets are those that the op returns, which in place may be the first only of all that it
+// mutates.
+std::optional<Mutation> find_mutation(const FunctionSchema& schema,
+                                      const std::multimap<std::string, BoundRow>& rows) {
+  std::vector<std::vector<size_t>> choices{target_arguments(schema)};
+  if (schema.name().ends_with('_')) choices.push_back(mutated_arguments(schema));
+  for (std::vector<size_t>& targets : choices) {
+    if (targets.empty()) continue;
+    const BoundRow* row = find_functional(schema, targets.size(), rows);
+    if (row != nullptr) return Mutation{row, std::move(targets)};
+  }
+  return std::nullopt;
+}
+
 torch::CppFunction kernel(const BoundRow& row, std::vector<size_t> targets) {
   return torch::CppFunction::makeFromBoxedFunctor(
-      std::make_unique<RowKernel>(row.row, row.op.schema(), std::move(targets)));
+      std::make_unique<RowKernel>(row.row, row.op, std::move(targets)));
 }
 
 std::string qualified(const c10::OperatorName& name) {
@@ -126,17 +147,9 @@ void register_rows() {
   for (const c10::OperatorName& name : c10::Dispatcher::singleton().getAllOpNames()) {
     if (!name.name.starts_with("aten::")) continue;
     const auto op = c10::Dispatcher::singleton().findSchema(name);
-    if (!op) continue;
-    if (op->hasKernelForDispatchKey(c10::DispatchKey::PrivateUse1)) continue;
-    std::vector<std::vector<size_t>> choices{target_arguments(op->schema())};
-    // What an op in place returns may be the first only of all that it mutates.
-    if (name.name.ends_with('_')) choices.push_back(mutated_arguments(op->schema()));
-    for (const std::vector<size_t>& targets : choices) {
-      const BoundRow* functional =
-          targets.empty() ? nullptr : find_functional(op->schema(), targets.size(), rows);
-      if (functional == nullptr) continue;
-      library.impl(qualified(name).c_str(), kernel(*functional, targets));
-      break;
+    if (!op || op->hasKernelForDispatchKey(c10::DispatchKey::PrivateUse1)) continue;
+    if (auto mutation = find_mutation(op->schema(), rows)) {
+      library.impl(qualified(name).c_str(), kernel(*mutation->row, std::move(mutation->targets)));
     }
   }
 }

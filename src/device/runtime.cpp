@@ -55,6 +55,8 @@ void Runtime::start(const InitializeOptions& options) {
   }
 }
 
+bool Runtime::is_started() { return running.load() != nullptr; }
+
 Runtime& Runtime::get() {
   if (Runtime* started = running.load(std::memory_order_acquire)) return *started;
   start(for_first_use());

@@ -21,6 +21,8 @@ class Runtime {
   // What to start it with when it is first used.
   static void start_later(const InitializeOptions& options);
 
+  static bool is_started();
+
   // Starts it if nobody has. Fails if that fails.
   static Runtime& get();
 

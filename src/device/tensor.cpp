@@ -18,7 +18,10 @@ bool is_ours(const at::Tensor& tensor) {
 }
 
 trace::Cell& cell_of(const at::Tensor& tensor) {
-  auto* cell = static_cast<trace::Cell*>(tensor.storage().data_ptr().get_context());
+  if (!is_ours(tensor))
+    fail("a tensor on {} has no memory on the device ippatsu", tensor.device().str());
+  // The address of a storage is its cell's; one that torch made from an address has nothing else.
+  auto* cell = static_cast<trace::Cell*>(tensor.storage().data_ptr().get());
   if (cell == nullptr)
     fail("a tensor of shape {} on the device ippatsu has no storage", c10::str(tensor.sizes()));
   return *cell;
@@ -44,7 +47,8 @@ Value as_noted(Value value, const at::Tensor& tensor) {
   return tensor.is_neg() ? -value : value;
 }
 
-at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, Value value) {
+at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, Value value,
+                       c10::IntArrayRef strides) {
   const hlo::Type& type = value.type();
   c10::DataPtr data = allocate(trace, index, type.dtype, type.elements());
   auto& cell = *static_cast<trace::Cell*>(data.get_context());
@@ -54,7 +58,9 @@ at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, Value value)
   at::Tensor tensor = at::detail::make_tensor<c10::TensorImpl>(
       std::move(storage), c10::DispatchKeySet(c10::DispatchKey::PrivateUse1),
       c10::scalarTypeToTypeMeta(ops::scalar_type_of(type.dtype)));
-  tensor.unsafeGetTensorImpl()->set_sizes_contiguous(type.dims);
+  c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
+  strides.empty() ? impl->set_sizes_contiguous(type.dims)
+                  : impl->set_sizes_and_strides(type.dims, strides);
   trace.write(cell, view_of(tensor), value);
   return tensor;
 }
@@ -81,18 +87,20 @@ at::Tensor to_host(const at::Tensor& tensor) {
 }
 
 void resize_storage(const c10::Storage& storage, int64_t bytes) {
-  auto& cell = *static_cast<trace::Cell*>(storage.data_ptr().get_context());
+  check_allocatable(bytes);
+  auto& cell = *static_cast<trace::Cell*>(storage.data_ptr().get());
   cell.trace().resize(cell, bytes);
   storage.set_nbytes(static_cast<size_t>(bytes));
 }
 
 Value Reader::read(const at::Tensor& tensor) {
-  if (!is_ours(tensor)) return input(trace_, tensor);
-  if (&cell_of(tensor).trace() != &trace_) {
-    fail("expected all tensors on one device, found {} beside ippatsu:{}", tensor.device().str(),
-         index_);
-  }
-  return as_noted(device::read(tensor), tensor);
+  const bool is_here = is_ours(tensor) && &cell_of(tensor).trace() == &trace_;
+  if (is_here) return as_noted(device::read(tensor), tensor);
+  if (!is_ours(tensor) && (takes_host_tensors_ || tensor.dim() == 0)) return input(trace_, tensor);
+  fail(
+      "Expected all tensors to be on the same device, but found at least two devices, ippatsu:{} "
+      "and {}!",
+      index_, tensor.device().str());
 }
 
 Value Reader::random_state(const std::optional<at::Generator>& generator) {

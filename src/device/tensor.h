@@ -29,8 +29,9 @@ void write(const at::Tensor& tensor, hlo::Value value);
 // negative of what it stands for, and leaves that to matrix products. From the one to the other.
 hlo::Value as_noted(hlo::Value value, const at::Tensor& tensor);
 
-// A new tensor that holds `value`, row-major.
-at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, hlo::Value value);
+// A new tensor that holds `value`, with strides that name each element once; none: row-major.
+at::Tensor make_tensor(trace::Trace& trace, c10::DeviceIndex index, hlo::Value value,
+                       c10::IntArrayRef strides = {});
 
 // A host tensor's elements as an input of the pending program.
 hlo::Value input(trace::Trace& trace, const at::Tensor& host);
@@ -43,13 +44,16 @@ void resize_storage(const c10::Storage& storage, int64_t bytes);
 // How rows see tensors: those on the device through their cells, those on the host as inputs.
 class Reader final : public ops::TensorReader {
  public:
-  Reader(trace::Trace& trace, c10::DeviceIndex index) : trace_(trace), index_(index) {}
+  // Host tensors of rank 0 are numbers, which every operator takes; of others only some do.
+  Reader(trace::Trace& trace, c10::DeviceIndex index, bool takes_host_tensors)
+      : trace_(trace), index_(index), takes_host_tensors_(takes_host_tensors) {}
   hlo::Value read(const at::Tensor& tensor) override;
   hlo::Value random_state(const std::optional<at::Generator>& generator) override;
 
  private:
   trace::Trace& trace_;
   c10::DeviceIndex index_;
+  bool takes_host_tensors_;
 };
 
 }  // namespace ippatsu::device

@@ -41,6 +41,9 @@ Value per_class(Lowering& l, std::string_view name, const Dims& shape, DType dty
 }
 
 Likelihood likelihood(Lowering& l, const Dims& shape, DType dtype) {
+  const DType type = l.type("target").dtype;
+  if (type != DType::I64 && type != DType::U8)
+    fail("expected target dtype to be Long or Byte, but got {}", hlo::name(type));
   const Value target = hlo::reshape(l.tensor("target", DType::I64), sample_dims(shape));
   const Value ignored = hlo::constant(l.graph(), target.type(), l.integer("ignore_index"));
   const Value column = stretch(target, shape, {1});

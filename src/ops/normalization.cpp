@@ -1,4 +1,4 @@
-// Layer, batch and group normalization, softmax, and slices kept short.
+// Layer, batch, group and weight normalization, softmax, and slices kept short.
 
 #include <algorithm>
 
@@ -388,7 +388,41 @@ Results softmax_backward(Lowering& l) {
   return hlo::reshape(hlo::convert(output * (grad - total), dtype), l.tensor("output").dims());
 }
 
+// --- a weight as a direction v and a length g (Salimans and Kingma, "Weight normalization", 2016)
+
+struct Direction {
+  Value v, g;
+  Dims others;  // the dims that each length is over
+
+  Value stretched(Value lengths) const { return hlo::broadcast_to(lengths, v.dims()); }
+  Value summed(Value x) const { return keep_dims(reduce_sum(x, others), x.dims(), others); }
+};
+
+Direction direction(Lowering& l, std::string_view v, std::string_view g) {
+  const Value whole = to_compute_type(floating_tensor(l, v));
+  Dims others = all_dims(whole);
+  if (!others.empty()) others.erase(others.begin() + l.dim("dim", whole.rank()));
+  return {whole, to_compute_type(l.tensor(g)), others};
+}
+
+Results weight_norm(Lowering& l) {
+  const Direction d = direction(l, "v", "g");
+  const Value norms = sqrt(d.summed(d.v * d.v));
+  return {hlo::convert(d.v * d.stretched(d.g / norms), l.type("v").dtype), norms};
+}
+
+Results weight_norm_backward(Lowering& l) {
+  const Direction d = direction(l, "saved_v", "saved_g");
+  const Value grad = to_compute_type(l.tensor("grad_w")), norms = l.tensor("saved_norms");
+  const Value along = d.summed(grad * d.v) / norms;
+  const Value across = grad - d.v * d.stretched(along / norms);
+  return {hlo::convert(across * d.stretched(d.g / norms), l.type("saved_v").dtype),
+          hlo::convert(along, l.type("saved_g").dtype)};
+}
+
 constexpr OpRow kRows[] = {
+    {"aten::_weight_norm_interface", weight_norm},
+    {"aten::_weight_norm_interface_backward", weight_norm_backward},
     {"aten::native_layer_norm", layer_norm},
     {"aten::native_layer_norm_backward", layer_norm_backward},
     {"aten::native_batch_norm", batch_norm},

@@ -351,7 +351,12 @@ Results lerp_tensor(Lowering& l) {
 
 Results where(Lowering& l) {
   const Values xy = l.promoted({"self", "other"});
-  Value condition = l.tensor("condition", DType::Pred);
+  const DType type = l.type("condition").dtype;
+  if (type != DType::Pred && type != DType::U8) {
+    fail("where expected condition to be a boolean tensor, but got a tensor of {}",
+         hlo::name(type));
+  }
+  const Value condition = l.tensor("condition", DType::Pred);
   const Dims shape = hlo::broadcast_dims(condition.dims(), xy[0].dims());
   return select(hlo::broadcast_to(condition, shape), hlo::broadcast_to(xy[0], shape),
                 hlo::broadcast_to(xy[1], shape));
@@ -453,6 +458,7 @@ constexpr OpRow kRows[] = {
     {"aten::floor_divide", floor_divide_row},
     {"aten::remainder.Tensor", remainder_row},
     {"aten::remainder.Scalar", remainder_row},
+    {"aten::remainder.Scalar_Tensor", remainder_row},
     {"aten::fmod.Tensor", fmod},
     {"aten::fmod.Scalar", fmod},
     {"aten::maximum", extremum_row<Opcode::Maximum>},

@@ -10,6 +10,7 @@
 #include "device/guard.h"
 #include "device/ippatsu.h"
 #include "device/runtime.h"
+#include "pjrt/memory_use.h"
 
 namespace ippatsu::python {
 
@@ -39,34 +40,39 @@ int64_t device_count() { return device::available_devices(); }
 
 int64_t current_device() { return device::current_device(); }
 
-void set_device(int64_t index) {
-  if (index < 0) fail("a device's index is at least 0, got {}", index);
-  device::set_current_device(static_cast<c10::DeviceIndex>(index));
+// Fails if there is no such device.
+trace::Trace& trace_of(int64_t index) {
+  const auto device_index = static_cast<c10::DeviceIndex>(index);
+  if (index < 0 || index != device_index) fail("there is no device ippatsu:{}", index);
+  return Runtime::get().trace(device_index);
 }
 
-void synchronize(int64_t index) {
-  Runtime::get().trace(static_cast<c10::DeviceIndex>(index)).wait();
+at::Generator generator_of(int64_t index) {
+  trace_of(index);
+  return device::default_generator(static_cast<c10::DeviceIndex>(index));
 }
 
-at::Tensor rng_state(int64_t index) {
-  return device::default_generator(static_cast<c10::DeviceIndex>(index)).get_state();
-}
+void synchronize(int64_t index) { trace_of(index).wait(); }
+
+at::Tensor rng_state(int64_t index) { return generator_of(index).get_state(); }
 
 void set_rng_state(const at::Tensor& state, int64_t index) {
-  at::Generator generator = device::default_generator(static_cast<c10::DeviceIndex>(index));
+  at::Generator generator = generator_of(index);
   generator.set_state(state);
 }
 
-void manual_seed(int64_t seed) {
-  for (c10::DeviceIndex i = 0; i < Runtime::get().device_count(); ++i) {
-    at::Generator generator = device::default_generator(i);
-    generator.set_current_seed(static_cast<uint64_t>(seed));
-  }
+int64_t initial_seed(int64_t index) {
+  return static_cast<int64_t>(generator_of(index).current_seed());
 }
 
-std::string device_name(int64_t index) {
-  return Runtime::get().trace(static_cast<c10::DeviceIndex>(index)).device().kind();
+void manual_seed(int64_t seed) { device::seed_default_generators(static_cast<uint64_t>(seed)); }
+
+void set_device(int64_t index) {
+  trace_of(index);
+  device::set_current_device(static_cast<c10::DeviceIndex>(index));
 }
+
+std::string device_name(int64_t index) { return trace_of(index).device().kind(); }
 
 TORCH_LIBRARY(ippatsu, library) {
   library.def("register_device(str[] package_folders) -> ()", &register_device);
@@ -75,6 +81,7 @@ TORCH_LIBRARY(ippatsu, library) {
   library.def("reset_metrics() -> ()", &ippatsu::reset_metrics);
   library.def("report() -> str", &ippatsu::metrics_report);
   library.def("strict(bool on) -> ()", &ippatsu::strict);
+  library.def("is_started() -> bool", &Runtime::is_started);
   library.def("device_count() -> int", &device_count);
   library.def("device_name(int index) -> str", &device_name);
   library.def("current_device() -> int", &current_device);
@@ -82,7 +89,11 @@ TORCH_LIBRARY(ippatsu, library) {
   library.def("synchronize(int index) -> ()", &synchronize);
   library.def("rng_state(int index) -> Tensor", &rng_state);
   library.def("set_rng_state(Tensor state, int index) -> ()", &set_rng_state);
+  library.def("initial_seed(int index) -> int", &initial_seed);
   library.def("manual_seed(int seed) -> ()", &manual_seed);
+  library.def("memory_in_use() -> int", &pjrt::MemoryUse::bytes);
+  library.def("peak_memory() -> int", &pjrt::MemoryUse::peak_bytes);
+  library.def("forget_peak_memory() -> ()", &pjrt::MemoryUse::forget_peak);
 }
 
 }  // namespace

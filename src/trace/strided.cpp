@@ -12,6 +12,9 @@ using hlo::Dims;
 using hlo::DType;
 using hlo::Value;
 
+// Parts of arrays up to this size are replaced elementwise: a loop may write a thousand of them.
+constexpr int64_t kMaskedElements = 1 << 14;
+
 // A dimension of a view that moves through memory: more than one element, stride not 0.
 struct Axis {
   int64_t dim;
@@ -126,6 +129,31 @@ Dims order_in_view(const std::vector<Axis>& axes) {
   return order;
 }
 
+// Replaces `part` of a box by an elementwise operation, which is fused with the writes before and
+// after it, where a dynamic_update_slice is a kernel of its own.
+Value replace_by_mask(Value boxed, Value part, const std::vector<Level>& levels) {
+  Dims low, high;
+  Value mask;
+  for (size_t i = 0; i < levels.size(); ++i) {
+    const Level& level = levels[i];
+    low.push_back(level.start);
+    high.push_back(level.extent() - level.start - level.size);
+    if (level.size == level.extent()) continue;
+    const Value place =
+        hlo::iota(boxed.graph(), {DType::I32, boxed.dims()}, static_cast<int64_t>(i));
+    const auto number = [&](int64_t value) {
+      return hlo::constant(place.graph(), place.type(), value);
+    };
+    const Value inside =
+        level.size == 1
+            ? hlo::compare(hlo::Direction::Eq, place, number(level.start))
+            : hlo::compare(hlo::Direction::Ge, place, number(level.start)) &
+                  hlo::compare(hlo::Direction::Lt, place, number(level.start + level.size));
+    mask = mask ? mask & inside : inside;
+  }
+  return hlo::select(mask, hlo::pad(part, zero(part), low, high), boxed);
+}
+
 Dims sizes_of(const std::vector<Axis>& axes) {
   Dims sizes;
   for (const Axis& axis : axes) sizes.push_back(axis.size);
@@ -185,6 +213,21 @@ Value scattered(Value array, const View& view, Value update) {
   return hlo::reshape(written, array.dims());
 }
 
+Dims window_of(const std::vector<Level>& levels) {
+  Dims window;
+  for (const Level& level : levels) window.push_back(level.size);
+  return window;
+}
+
+Value replace(Value boxed, Value part, const std::vector<Level>& levels) {
+  if (boxed.dims() == part.dims()) return part;
+  if (boxed.type().elements() <= kMaskedElements) return replace_by_mask(boxed, part, levels);
+  hlo::Values starts;
+  for (const Level& level : levels)
+    starts.push_back(hlo::constant(boxed.graph(), {DType::I64, {}}, level.start));
+  return hlo::dynamic_update_slice(boxed, part, starts);
+}
+
 }  // namespace
 
 bool covers(const View& view, int64_t elements) {
@@ -216,17 +259,8 @@ Value strided_write(Value array, const View& view, Value update) {
   const auto levels = box(elements, view, axes);
   if (!levels || hlo::element_count(sizes_of(axes)) != view.elements())
     return scattered(array, view, update);
-  Dims window;
-  hlo::Values starts;
-  for (const Level& level : *levels) {
-    window.push_back(level.size);
-    starts.push_back(hlo::constant(array.graph(), {DType::I64, {}}, level.start));
-  }
-  const Value part = hlo::reshape(disarrange(update, axes), window);
-  const Value boxed = to_box(array, *levels);
-  const Value written =
-      boxed.dims() == window ? part : hlo::dynamic_update_slice(boxed, part, starts);
-  return from_box(written, *levels, array.dims());
+  const Value part = hlo::reshape(disarrange(update, axes), window_of(*levels));
+  return from_box(replace(to_box(array, *levels), part, *levels), *levels, array.dims());
 }
 
 }  // namespace ippatsu::trace

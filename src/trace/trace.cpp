@@ -22,6 +22,32 @@ using BufferPtr = std::shared_ptr<const pjrt::Buffer>;
 // The host records one step while the device runs another; more would only take memory.
 constexpr size_t kStepsInFlight = 2;
 
+// Programs compile the slower the more operations are fused into one. No model has a chain of as
+// many with nothing between that ends a fusion: only a loop has.
+constexpr int32_t kLongestChain = 1000;
+
+// Whether an operation is computed on its own, not as part of what reads it.
+bool ends_fusion(hlo::Opcode opcode) {
+  using enum hlo::Opcode;
+  switch (opcode) {
+    case Cholesky:
+    case Convolution:
+    case CustomCall:
+    case DotGeneral:
+    case Fft:
+    case Reduce:
+    case ReduceWindow:
+    case Scatter:
+    case SelectAndScatter:
+    case Sort:
+    case TriangularSolve:
+    case While:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Whole arrays up to this size are fetched and viewed on the host; of larger ones only the view is.
 constexpr int64_t kFetchWholeBytes = 1 << 16;
 
@@ -95,6 +121,21 @@ void Trace::set_pending(Cell& cell, Value value) {
     cell.buffer_ = nullptr;
   }
   cell.pending_ = value;
+  measure_chains();
+}
+
+// Programs number the nodes when they are recorded; until then a node's number is the length of the
+// chain that it ends.
+void Trace::measure_chains() {
+  const std::deque<hlo::Node>& nodes = graph_->nodes();
+  for (; measured_nodes_ < nodes.size(); ++measured_nodes_) {
+    const hlo::Node& node = nodes[measured_nodes_];
+    node.number = 0;
+    if (ends_fusion(node.opcode)) continue;
+    for (const Value& operand : node.operands)
+      node.number = std::max(node.number, operand.node->number + 1);
+    longest_chain_ = std::max(longest_chain_, node.number);
+  }
 }
 
 void Trace::settle(Cell& cell, BufferPtr buffer) {
@@ -250,6 +291,8 @@ std::optional<Trace::RunReport> Trace::run_pending() {
     limit_steps_in_flight(*results[0]);
   }
   graph_ = std::make_unique<hlo::Graph>();
+  measured_nodes_ = 0;
+  longest_chain_ = 0;
   inputs_.clear();
   parameters_.clear();
   return report;
@@ -281,6 +324,19 @@ void Trace::tell(const std::optional<RunReport>& report) {
 }
 
 void Trace::sync() { tell(run_pending()); }
+
+void Trace::cut_chain() {
+  Lock lock(mutex_);
+  if (longest_chain_ < kLongestChain) return;
+  lock.unlock();
+  sync();
+}
+
+bool Trace::is_done() {
+  sync();
+  const Lock lock(mutex_);
+  return std::ranges::all_of(in_flight_, [](const pjrt::Event& event) { return event.ready(); });
+}
 
 void Trace::wait() {
   sync();

@@ -58,6 +58,13 @@ class Trace {
   // Runs what is pending, without waiting for it to end.
   void sync();
 
+  // Does so if a loop has recorded operation upon operation, thousands of them, which would compile
+  // for longer than they could ever save. Between operations; no lock is held.
+  void cut_chain();
+
+  // Runs what is pending. Whether the device has nothing left to do; never waits.
+  bool is_done();
+
   // Waits until the device has nothing left to do. Fails if something it ran failed.
   void wait();
 
@@ -89,6 +96,7 @@ class Trace {
   hlo::Value value(Cell& cell);
   hlo::Value parameter(const std::shared_ptr<const pjrt::Buffer>& buffer);
   void set_pending(Cell& cell, hlo::Value value);
+  void measure_chains();
   void settle(Cell& cell, std::shared_ptr<const pjrt::Buffer> buffer);
   Run collect_pending();
   std::vector<int> aliased_outputs(const hlo::Program& program, const Run& run) const;
@@ -108,6 +116,8 @@ class Trace {
   std::recursive_mutex mutex_;
 
   std::unique_ptr<hlo::Graph> graph_ = std::make_unique<hlo::Graph>();
+  size_t measured_nodes_ = 0;  // of the graph: their numbers are how long a chain each one ends
+  int32_t longest_chain_ = 0;
   std::vector<std::shared_ptr<const pjrt::Buffer>>
       inputs_;  // of the pending graph, by parameter index
   std::unordered_map<const pjrt::Buffer*, hlo::Value> parameters_;

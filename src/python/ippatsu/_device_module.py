@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
+from collections.abc import Iterable
+
 import torch
 
 _ops = torch.ops.ippatsu
@@ -25,8 +28,16 @@ def is_available() -> bool:
     return device_count() > 0
 
 
+# Torch asks this of a device before it keeps the state of its generators.
+_initialized = True
+
+
 def is_initialized() -> bool:
-    return True
+    return _initialized
+
+
+def init() -> None:
+    """Does nothing: a device is started by its first use."""
 
 
 def device_count() -> int:
@@ -68,12 +79,35 @@ def synchronize(device: DeviceLike = None) -> None:
     _ops.synchronize(_index(device))
 
 
+def current_stream(device: DeviceLike = None) -> torch.Stream:
+    """The one stream of the device, in which everything happens in the order it was asked for."""
+    return torch.Stream(device=torch.device("ippatsu", _index(device)))
+
+
+default_stream = current_stream
+
+
 def manual_seed(seed: int) -> None:
     """Seeds the generators of all devices, as `torch.manual_seed` does too."""
-    _ops.manual_seed(seed)
+    if not -(2**63) <= seed < 2**64:
+        raise RuntimeError(f"a seed has 64 bits, and {seed} has more")
+    _ops.manual_seed((seed + 2**63) % 2**64 - 2**63)
 
 
 manual_seed_all = manual_seed
+
+
+def seed() -> None:
+    """Seeds the generators of all devices with a number that nobody chose."""
+    manual_seed(secrets.randbits(64))
+
+
+seed_all = seed
+
+
+def initial_seed(device: DeviceLike = "ippatsu") -> int:
+    """The seed that the device's generator has."""
+    return _ops.initial_seed(_index(device)) % 2**64
 
 
 def get_rng_state(device: DeviceLike = "ippatsu") -> torch.Tensor:
@@ -86,9 +120,56 @@ def set_rng_state(new_state: torch.Tensor, device: DeviceLike = "ippatsu") -> No
     _ops.set_rng_state(new_state, _index(device))
 
 
+def get_rng_state_all() -> list[torch.Tensor]:
+    """The states of the generators of all devices."""
+    return [get_rng_state(index) for index in range(device_count())]
+
+
+def set_rng_state_all(new_states: Iterable[torch.Tensor]) -> None:
+    """Puts the generators of all devices into states that `get_rng_state_all` gave."""
+    for index, state in enumerate(new_states):
+        set_rng_state(state, index)
+
+
+def memory_allocated(device: DeviceLike = None) -> int:
+    """The bytes of the tensors that this process holds, on all its devices together."""
+    return _ops.memory_in_use()
+
+
+def max_memory_allocated(device: DeviceLike = None) -> int:
+    """The most that `memory_allocated` was, since the start or `reset_peak_memory_stats()`."""
+    return _ops.peak_memory()
+
+
+def reset_peak_memory_stats(device: DeviceLike = None) -> None:
+    """Begins to look for the most anew."""
+    _ops.forget_peak_memory()
+
+
+def memory_stats(device: DeviceLike = None) -> dict[str, int]:
+    """The same two numbers, under the names that torch gives them."""
+    return {
+        "allocated_bytes.all.current": memory_allocated(),
+        "allocated_bytes.all.peak": max_memory_allocated(),
+    }
+
+
+def empty_cache() -> None:
+    """Does nothing: memory goes back to the plugin as soon as no tensor needs it."""
+
+
+def is_bf16_supported() -> bool:
+    return True
+
+
 def _is_in_bad_fork() -> bool:
     return False
 
 
 def get_amp_supported_dtype() -> list[torch.dtype]:
+    """The lower precisions of `torch.autocast("ippatsu", dtype=...)`.
+
+    With bfloat16 no gradient needs to be scaled. With float16 and
+    `torch.amp.GradScaler("ippatsu")`, optimizers with `fused=True` skip a step on the device;
+    others, as on every device of torch, read once a step whether to."""
     return [torch.bfloat16, torch.float16]

@@ -335,7 +335,7 @@ class _Draws:
 
     @staticmethod
     def _counter() -> int:
-        return int(torch.ops.ippatsu.rng_state(-1).view(torch.int64)[-1])
+        return int(torch.ippatsu.get_rng_state().view(torch.int64)[-1])
 
     def any(self) -> bool:
         return self._counter() != self.untouched
@@ -347,7 +347,7 @@ def _watch(subject: _Subject, steps: int, examination: Any) -> _Run:
         examination.begin_step()
         try:
             outputs = subject.step(number)
-            torch.ops.ippatsu.synchronize(-1)
+            torch.ippatsu.synchronize()
         finally:
             examination.end_step()
         run.add(subject, outputs)
