@@ -11,6 +11,7 @@
 #include "device/native.h"
 #include "device/registration.h"
 #include "device/sized.h"
+#include "device/sparse.h"
 
 namespace ippatsu::device {
 
@@ -22,6 +23,7 @@ void register_backend() {
     register_hooks();
     register_native_ops();
     register_sized_ops();
+    register_sparse();
     register_rows();
     register_fallback();
     register_autocast();

@@ -53,7 +53,8 @@ Tensor& write_out(const char* op, const Tensor& result, Tensor& out) {
 Tensor nonzero(const Tensor& self) {
   if (self.numel() == 0) return at::empty({0, self.dim()}, long_like(self));
   const Tensor count = at::count_nonzero(self);
-  return front("aten::nonzero", at::nonzero_static(self, self.numel(), 0), count);
+  const Tensor found = front("aten::nonzero", at::nonzero_static(self, self.numel(), 0), count);
+  return found.t().contiguous().t();  // as the CPU's, a row of memory a dimension
 }
 
 Tensor& nonzero_out(const Tensor& self, Tensor& out) {

@@ -19,6 +19,10 @@ class Cases(unittest.TestCase):
         except RuntimeError:
             pass
 
+    def test_operators_without_a_sparse_form_say_so(self):
+        with self.assertRaisesRegex(NotImplementedError, "aten::sin has no form for sparse"):
+            torch.ones(2, device=DEVICE).to_sparse().sin()
+
     def test_values_stay_right_over_a_sync(self):
         t0, t1 = torch.ones(1, device=DEVICE), torch.full((1,), 2.0, device=DEVICE)
         ippatsu.sync()
