@@ -61,8 +61,9 @@ Tensor as_list(const Tensor& dense, const Tensor& sparse) {
 }
 
 Tensor values_at(const Tensor& dense, const Tensor& sparse) {
-  TORCH_CHECK(dense.sizes() == sparse.sizes(), "sizes of a dense and a sparse tensor differ: ",
-              dense.sizes(), " and ", sparse.sizes());
+  TORCH_CHECK(dense.sizes() == sparse.sizes(),
+              "sizes of a dense and a sparse tensor differ: ", dense.sizes(), " and ",
+              sparse.sizes());
   return as_list(dense, sparse).index_select(0, positions_of(sparse));
 }
 
@@ -135,8 +136,9 @@ Tensor& over_(Tensor& self, const Tensor& other) { return self.copy_(over(self, 
 Tensor negated(const Tensor& self) { return with_values(self, -self._values()); }
 
 void refuse(const c10::OperatorHandle& op, torch::jit::Stack*) {
-  TORCH_CHECK_NOT_IMPLEMENTED(false, op.schema().operator_name(),
-                              " has no form for sparse tensors of the device ippatsu; use to_dense()");
+  TORCH_CHECK_NOT_IMPLEMENTED(
+      false, op.schema().operator_name(),
+      " has no form for sparse tensors of the device ippatsu; use to_dense()");
 }
 
 }  // namespace
