@@ -124,9 +124,6 @@ Values Lowering::promoted(std::initializer_list<std::string_view> names, Promoti
 }
 
 Value Lowering::scaled(Value x, std::string_view name) {
-  const bool is_whole = hlo::is_integer(x.dtype()) || x.dtype() == DType::Pred;
-  if (is_whole && argument(name).toScalar().isFloatingPoint())
-    fail("For integral input tensors, argument {} must not be a floating point number", name);
   return is(name, 1) ? x : x * scalar_like(name, x);
 }
 

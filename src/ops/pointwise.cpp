@@ -168,9 +168,17 @@ Results logical(Lowering& l) {
   return hlo::binary(opcode, hlo::convert(xy[0], DType::Pred), hlo::convert(xy[1], DType::Pred));
 }
 
+// A sum takes no fraction of an integer; products in a sum take it for a whole number.
+Value times_alpha(Lowering& l, Value x) {
+  const bool is_whole = hlo::is_integer(x.dtype()) || x.dtype() == DType::Pred;
+  if (is_whole && hlo::is_floating(l.result_type({"alpha"})))
+    fail("For integral input tensors, argument alpha must not be a floating point number");
+  return l.scaled(x, "alpha");
+}
+
 Results add(Lowering& l) {
   const Values xy = l.promoted({"self", "other"});
-  return xy[0] + l.scaled(xy[1], "alpha");
+  return xy[0] + times_alpha(l, xy[1]);
 }
 
 Values subtraction_operands(Lowering& l) {
@@ -183,12 +191,12 @@ Values subtraction_operands(Lowering& l) {
 
 Results sub(Lowering& l) {
   const Values xy = subtraction_operands(l);
-  return xy[0] - l.scaled(xy[1], "alpha");
+  return xy[0] - times_alpha(l, xy[1]);
 }
 
 Results rsub(Lowering& l) {
   const Values xy = subtraction_operands(l);
-  return xy[1] - l.scaled(xy[0], "alpha");
+  return xy[1] - times_alpha(l, xy[0]);
 }
 
 Results div(Lowering& l) {

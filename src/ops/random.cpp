@@ -214,7 +214,7 @@ Results masked_scale(Lowering& l) {
 }
 
 Results native_dropout_backward(Lowering& l) {
-  const Value grad = l.tensor("grad_output");
+  const Value grad = l.promoted({"grad_output"}, Promotion::FloatIfInteger)[0];
   return select(l.tensor("mask", DType::Pred), grad * l.constant("scale"), fill_like(grad, 0));
 }
 
