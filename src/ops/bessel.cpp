@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numbers>
 
 #include "ops/chebyshev.h"
+#include "ops/comparisons.h"
 #include "ops/compute.h"
 #include "ops/table.h"
 
@@ -18,14 +18,9 @@ namespace {
 using hlo::Direction;
 using hlo::Opcode;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPi = std::numbers::pi;
 constexpr Real kLongPi = std::numbers::pi_v<Real>;
 
-Value is_less(Value x, double number) { return compare(Direction::Lt, x, fill_like(x, number)); }
-Value is_greater(Value x, double number) { return compare(Direction::Gt, x, fill_like(x, number)); }
-Value is_zero(Value x) { return compare(Direction::Eq, x, fill_like(x, 0)); }
 Value cosine(Value x) { return hlo::unary(Opcode::Cosine, x); }
 Value sine(Value x) { return hlo::unary(Opcode::Sine, x); }
 
@@ -72,7 +67,7 @@ Value odd_times(Value x, Value y) {
 // y with the sign of x for an odd order.
 template <int order>
 Value with_parity(Value x, Value y) {
-  if constexpr (order % 2 == 1) return select(is_less(x, 0), -y, y);
+  if constexpr (order % 2 == 1) return select(less(x, 0), -y, y);
   return y;
 }
 
@@ -87,7 +82,7 @@ Value scaled_i(Value x) {
   const Value r = hlo::abs(x);
   const Value beyond = far(double{kNear} / r) * rsqrt(r);
   const Value unsigned_value =
-      select(is_greater(r, double{kNear}), beyond, odd_times<order>(r, near(r)));
+      select(greater(r, double{kNear}), beyond, odd_times<order>(r, near(r)));
   return with_parity<order>(x, unsigned_value);
 }
 
@@ -129,9 +124,9 @@ Value bessel_k(Value x) {
       },
       0, 1);
   const Value near = k_near<order>(x), beyond = far(double{kNear} / x) * rsqrt(x);
-  const Value value = scaled ? select(is_greater(x, double{kNear}), beyond, near * exp(x))
-                             : select(is_greater(x, double{kNear}), beyond * exp(-x), near);
-  return select(is_zero(x), fill_like(x, kInfinity), value);
+  const Value value = scaled ? select(greater(x, double{kNear}), beyond, near * exp(x))
+                             : select(greater(x, double{kNear}), beyond * exp(-x), near);
+  return select(equals(x, 0), fill_like(x, kInfinity), value);
 }
 
 // --- J and Y
@@ -208,7 +203,7 @@ Value bessel_j(Value x) {
   const auto [c, s] = phase_of<order>(r);
   const Oscillation& shape = oscillation<order>();
   const Value far = envelope(r) * (shape.p(r) * c - shape.q(r) * s);
-  return select(is_greater(r, shape.first), with_parity<order>(x, far), j_near<order>(x));
+  return select(greater(r, shape.first), with_parity<order>(x, far), j_near<order>(x));
 }
 
 // Y(x) = 2/pi (log(x) J(x) - [order 1: 1/x]) and a series like that of J (10.8.1).
@@ -231,13 +226,13 @@ Value bessel_y(Value x) {
   const auto [c, s] = phase_of<order>(x);
   const Oscillation& shape = oscillation<order>();
   const Value far = envelope(x) * (shape.p(x) * s + shape.q(x) * c);
-  const Value value = select(is_greater(x, shape.first), far, y_near<order>(x));
-  return select(is_zero(x), fill_like(x, -kInfinity), value);
+  const Value value = select(greater(x, shape.first), far, y_near<order>(x));
+  return select(equals(x, 0), fill_like(x, -kInfinity), value);
 }
 
 // sin(x) / x
 Value spherical_j0(Value x) {
-  const Value limit = select(is_zero(x), fill_like(x, 1), sine(x) / x);
+  const Value limit = select(equals(x, 0), fill_like(x, 1), sine(x) / x);
   return select(compare(Direction::Eq, hlo::abs(x), fill_like(x, kInfinity)), fill_like(x, 0),
                 limit);
 }
@@ -293,8 +288,8 @@ Value airy_waves(Value r) {
 
 Value airy_ai(Value x) {
   static const ChebyshevSeries middle(airy, -4, 2);
-  const Value right = select(is_greater(x, 2), airy_decay(x), middle(x));
-  const Value value = select(is_less(x, -4), airy_waves(-x), right);
+  const Value right = select(greater(x, 2), airy_decay(x), middle(x));
+  const Value value = select(less(x, -4), airy_waves(-x), right);
   return select(hlo::unary(Opcode::IsFinite, x), value, fill_like(x, kNan));
 }
 

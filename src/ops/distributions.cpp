@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "ops/comparisons.h"
 #include "ops/compute.h"
 #include "ops/gamma.h"
 #include "ops/ordering.h"
@@ -13,18 +14,6 @@
 namespace ippatsu::ops {
 
 namespace {
-
-using hlo::Direction;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Value less(Value x, Value y) { return compare(Direction::Lt, x, y); }
-Value less(Value x, double y) { return less(x, fill_like(x, y)); }
-Value greater(Value x, Value y) { return compare(Direction::Gt, x, y); }
-Value greater(Value x, double y) { return greater(x, fill_like(x, y)); }
-Value at_most(Value x, Value y) { return compare(Direction::Le, x, y); }
-Value at_least(Value x, double y) { return compare(Direction::Ge, x, fill_like(x, y)); }
 
 // --- loops
 

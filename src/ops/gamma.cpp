@@ -3,10 +3,10 @@
 #include "ops/gamma.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "ops/chebyshev.h"
+#include "ops/comparisons.h"
 #include "ops/compute.h"
 #include "ops/table.h"
 
@@ -14,17 +14,7 @@ namespace ippatsu::ops {
 
 namespace {
 
-using hlo::Direction;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Value less(Value x, Value y) { return compare(Direction::Lt, x, y); }
-Value less(Value x, double y) { return less(x, fill_like(x, y)); }
-Value greater(Value x, Value y) { return compare(Direction::Gt, x, y); }
-Value greater(Value x, double y) { return greater(x, fill_like(x, y)); }
-Value equals(Value x, double y) { return compare(Direction::Eq, x, fill_like(x, y)); }
-Value is_whole(Value x) { return compare(Direction::Eq, x, floor(x)); }
+Value is_whole(Value x) { return equals(x, floor(x)); }
 
 double precision(Value x) { return x.dtype() == DType::F64 ? 0x1p-53 : 0x1p-24; }
 
@@ -76,8 +66,7 @@ Value hurwitz_zeta(Value s, Value q) {
   const Value mirrored = row_of(values, 0) + select(even, before, -before);
   Value result = select(negative, mirrored, row_of(values, 0));
   result = select(negative & ~is_whole(s), fill_like(q, kNan), result);
-  result = select(compare(Direction::Le, q, fill_like(q, 0)) & is_whole(q), fill_like(q, kInfinity),
-                  result);
+  result = select(at_most(q, 0) & is_whole(q), fill_like(q, kInfinity), result);
   result = select(less(s, 1), fill_like(q, kNan), result);
   return select(equals(s, 1), fill_like(q, kInfinity), result);
 }

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "ops/comparisons.h"
 #include "ops/compute.h"
 #include "ops/table.h"
 
@@ -13,9 +14,6 @@ namespace {
 using hlo::Direction;
 using hlo::Opcode;
 
-Value is_less(Value x, double number) { return compare(Direction::Lt, x, fill_like(x, number)); }
-Value is_greater(Value x, double number) { return compare(Direction::Gt, x, fill_like(x, number)); }
-Value equals(Value x, double number) { return compare(Direction::Eq, x, fill_like(x, number)); }
 Value is_even(Value n) { return equals(remainder(n, fill_like(n, 2)), 0); }
 Value cosine(Value x) { return hlo::unary(Opcode::Cosine, x); }
 Value sine(Value x) { return hlo::unary(Opcode::Sine, x); }
@@ -50,15 +48,15 @@ constexpr double kGreatestDegree = 0x1p24;
 
 // The degree as a whole number, without what lies behind the point. NaN counts as negative.
 Value whole_degree(Value n) {
-  const Value cut = select(is_less(n, 0), hlo::unary(Opcode::Ceil, n), floor(n));
+  const Value cut = select(less(n, 0), hlo::unary(Opcode::Ceil, n), floor(n));
   const Value bounded = minimum(cut, fill_like(n, kGreatestDegree));
   return select(hlo::is_nan(n), fill_like(n, -1), bounded);
 }
 
 // 0 for a negative degree, 1 for degree 0.
 Value from_degree_one(Value n, Value value) {
-  const Value low = select(is_less(n, 0), fill_like(n, 0), fill_like(n, 1));
-  return select(is_less(n, 1), low, value);
+  const Value low = select(less(n, 0), fill_like(n, 0), fill_like(n, 1));
+  return select(less(n, 1), low, value);
 }
 
 using Formula = Value (*)(Value x, Value n);
@@ -115,11 +113,11 @@ constexpr double kShortDegree = 6;
 
 template <const Kind& kind>
 Value chebyshev(Value x, Value n) {
-  const Value r = hlo::abs(x), at_end = equals(r, 1), inside = is_less(r, 1);
-  const Value closed = at_end | (inside & is_greater(n, kShortDegree));
+  const Value r = hlo::abs(x), at_end = equals(r, 1), inside = less(r, 1);
+  const Value closed = at_end | (inside & greater(n, kShortDegree));
   const Value open_degree = select(closed, fill_like(n, 1), n);
   const Value minus = kind.at_minus_one(n);
-  const Value end = select(is_greater(x, 0), kind.at_one(n), select(is_even(n), minus, -minus));
+  const Value end = select(greater(x, 0), kind.at_one(n), select(is_even(n), minus, -minus));
   const Value angle = hlo::unary(Opcode::Acos, select(inside, x, fill_like(x, 0)));
   const Value value = recurred({kind.first, chebyshev_next}, x, open_degree);
   return select(closed, select(at_end, end, kind.inside(angle, n)), value);
@@ -136,7 +134,7 @@ Value shifted_chebyshev(Value x, Value n) {
 double hermite_limit(DType dtype) { return dtype == DType::F64 ? 512 : 128; }
 
 Value hermite(const Family& family, Value x, Value n) {
-  const Value too_high = is_greater(n, hermite_limit(n.dtype()));
+  const Value too_high = greater(n, hermite_limit(n.dtype()));
   const Value value = recurred(family, x, select(too_high, fill_like(n, 1), n));
   return select(too_high, fill_like(x, std::numeric_limits<double>::quiet_NaN()), value);
 }

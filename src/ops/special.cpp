@@ -7,6 +7,7 @@
 #include <span>
 
 #include "ops/chebyshev.h"
+#include "ops/comparisons.h"
 #include "ops/compute.h"
 #include "ops/table.h"
 
@@ -16,11 +17,6 @@ namespace {
 
 using hlo::Direction;
 using hlo::Opcode;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Value equals(Value x, double number) { return compare(Direction::Eq, x, fill_like(x, number)); }
 
 double greatest_finite(DType dtype) {
   switch (dtype) {
@@ -88,8 +84,7 @@ Results logit(Lowering& l) {
 Results logit_backward(Lowering& l) {
   const double eps = l.has("eps") ? l.constant("eps") : 0, outside = l.has("eps") ? 0 : kNan;
   return computed(l.tensor("grad_output"), floating_tensor(l, "self"), [&](Value grad, Value x) {
-    const Value inside = compare(Direction::Ge, x, fill_like(x, eps)) &
-                         compare(Direction::Le, x, fill_like(x, 1 - eps));
+    const Value inside = at_least(x, eps) & at_most(x, 1 - eps);
     return select(inside, grad / (x * (1 - x)), fill_like(x, outside));
   });
 }
@@ -98,7 +93,7 @@ Results logit_backward(Lowering& l) {
 Results entr(Lowering& l) {
   return computed(floating_self(l), [](Value x) {
     const Value inside = select(equals(x, 0), x, -x * log(x));
-    return select(compare(Direction::Lt, x, fill_like(x, 0)), fill_like(x, -kInfinity), inside);
+    return select(less(x, 0), fill_like(x, -kInfinity), inside);
   });
 }
 
@@ -144,7 +139,7 @@ Value erfcx(Value x) {
   const Value r = hlo::abs(x);
   const Value place = 1 - 2 * double{kErfcxCentre} / (r + double{kErfcxCentre});
   const Value right = series(place) / (1 + r * 2);
-  return select(compare(Direction::Lt, x, fill_like(x, 0)), 2 * exp(x * x) - right, right);
+  return select(less(x, 0), 2 * exp(x * x) - right, right);
 }
 
 Results erfcx_row(Lowering& l) { return computed(floating_self(l), erfcx); }
@@ -158,7 +153,7 @@ Results log_ndtr(Lowering& l) {
   return computed(floating_self(l), [](Value x) {
     const Value upper = hlo::unary(Opcode::Erfc, x * (1 / std::numbers::sqrt2)) * 0.5;
     const Value tail = select(equals(x, -kInfinity), x, log_lower_tail(x));
-    return select(compare(Direction::Lt, x, fill_like(x, -1)), tail, log1p(-upper));
+    return select(less(x, -1), tail, log1p(-upper));
   });
 }
 
@@ -178,7 +173,7 @@ Value lower_quantile(Value p) {
 
 Results ndtri(Lowering& l) {
   return computed(floating_self(l), [](Value p) {
-    const Value half = fill_like(p, 0.5), is_low = compare(Direction::Le, p, half);
+    const Value half = fill_like(p, 0.5), is_low = at_most(p, half);
     const Value lower = lower_quantile(minimum(select(is_low, p, 1 - p), half));
     const Value inside = select(is_low, lower, -lower);
     return select(equals(p, 0), fill_like(p, -kInfinity),
@@ -216,7 +211,7 @@ DType signed_integer_of_width(DType dtype) {
 // Whether the sign bit of a floating x is set: so it is for -0 and may be for NaN.
 Value has_sign(Value x) {
   const Value bits = hlo::bitcast_convert(x, signed_integer_of_width(x.dtype()));
-  return compare(Direction::Lt, bits, fill_like(bits, 0));
+  return less(bits, 0);
 }
 
 Results copysign(Lowering& l) {
@@ -230,7 +225,7 @@ Value nowhere(Value x) { return hlo::constant(x.graph(), {DType::Pred, x.dims()}
 Results signbit(Lowering& l) {
   const Value x = l.tensor("self");
   if (hlo::is_floating(x.dtype())) return has_sign(x);
-  return x.dtype() == DType::Pred ? nowhere(x) : compare(Direction::Lt, x, fill_like(x, 0));
+  return x.dtype() == DType::Pred ? nowhere(x) : less(x, 0);
 }
 
 template <int sign>
@@ -248,8 +243,8 @@ Results heaviside(Lowering& l) {
   }
   const Dims shape = hlo::broadcast_dims(x.dims(), values.dims());
   const Value wide = hlo::broadcast_to(x, shape), zero = fill_like(wide, 0);
-  const Value above = hlo::convert(compare(Direction::Gt, wide, zero), x.dtype());
-  return select(compare(Direction::Eq, wide, zero), hlo::broadcast_to(values, shape), above);
+  const Value above = hlo::convert(greater(wide, zero), x.dtype());
+  return select(equals(wide, zero), hlo::broadcast_to(values, shape), above);
 }
 
 // --- NaN and infinities
@@ -292,8 +287,6 @@ Layout layout_of(DType dtype) {
   return dtype == DType::F64 ? Layout{DType::I64, 52, 1023} : Layout{DType::I32, 23, 127};
 }
 
-Value shifted_left(Value x, Value places) { return hlo::binary(Opcode::ShiftLeft, x, places); }
-
 Value number_like(Value bits, int64_t number) {
   return hlo::constant(bits.graph(), bits.type(), number);
 }
@@ -328,7 +321,7 @@ Results frexp(Lowering& l) {
                          (mantissa & number_like(bits, (int64_t{1} << layout.mantissa) - 1)) |
                          number_like(bits, of_half << layout.mantissa);
   const Value zero = number_like(bits, 0), magnitude = bits & hlo::highest(l.graph(), bits.type());
-  const Value as_it_is = compare(Direction::Eq, magnitude, zero) | ~hlo::unary(Opcode::IsFinite, x);
+  const Value as_it_is = equals(magnitude, zero) | ~hlo::unary(Opcode::IsFinite, x);
   const Value power = select(as_it_is, zero, exponent - number_like(bits, of_half));
   return {
       hlo::convert(select(as_it_is, x, hlo::bitcast_convert(fraction, x.dtype())), self.dtype()),
@@ -382,7 +375,7 @@ Results gcd(Lowering& l) {
 Results lcm(Lowering& l) {
   const Values xy = integers(l);
   const Value divisor = common_divisor(xy[0], xy[1]), zero = fill_like(divisor, 0);
-  const Value none = compare(Direction::Eq, divisor, zero);
+  const Value none = equals(divisor, zero);
   const Value multiple = xy[0] / select(none, fill_like(divisor, 1), divisor) * xy[1];
   return select(none, zero, magnitude(multiple));
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -96,6 +97,20 @@ def check_equal(ours: Any, wanted: Any, what: str) -> None:
         )
     except AssertionError as difference:
         raise Mismatch(f"{what}: {_in_short(difference)}") from None
+
+
+def check_no_farther(ours: Any, wanted: Any, exact: Any) -> None:
+    """That each result, by its largest error, is as near to the exact one as the CPU's."""
+    for one, other, best in zip(tensors(ours), tensors(wanted), tensors(exact)):
+        if _distance(one, best) > _distance(other, best):
+            raise Mismatch("the CPU's result is nearer to the exact one")
+
+
+def _distance(result: torch.Tensor, exact: torch.Tensor) -> float:
+    if exact.numel() == 0 or not exact.is_floating_point():
+        return 0.0
+    distance = (result.detach().to("cpu", exact.dtype) - exact.detach()).abs().max().item()
+    return float("inf") if math.isnan(distance) else distance
 
 
 def _close_numbers(ours: Any, wanted: Any) -> bool:

@@ -19,6 +19,8 @@ COLUMNS = (
     "complex64",
 )
 
+LONGEST_REASON = 160  # characters
+
 
 def groups(outcomes: list[Any]) -> dict[str, list[str]]:
     """For each thing that is counted, the statuses of the entries it was asked of."""
@@ -62,7 +64,8 @@ def as_json(outcomes: list[Any]) -> str:
 
 
 def as_markdown(outcomes: list[Any]) -> str:
-    return "\n".join([*introduction(outcomes), *operator_table(outcomes), *others(outcomes)]) + "\n"
+    parts = (introduction, operator_table, others, reasons)
+    return "\n".join(line for part in parts for line in part(outcomes)) + "\n"
 
 
 def introduction(outcomes: list[Any]) -> list[str]:
@@ -138,3 +141,22 @@ def others(outcomes: list[Any]) -> list[str]:
             lines.append(f"| {outcome.entry.name} | {worst(outcome.variants.values())} | {hosts} |")
         lines.append("")
     return lines
+
+
+def reasons(outcomes: list[Any]) -> list[str]:
+    """What was wrong, once for all variants of an entry that it was wrong in."""
+    variants_of: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for outcome in outcomes:
+        for variant, message in outcome.messages.items():
+            key = (outcome.entry.name, outcome.entry.dtype, outcome.variants[variant], message)
+            variants_of[key].append(variant)
+    lines = ["## What did not pass", ""]
+    for (name, dtype, status, message), variants in variants_of.items():
+        what = " ".join(filter(None, [dtype, ", ".join(variants)]))
+        lines.append(f"* `{name}` {what}: {status}, {_shortened(message)}")
+    return [*lines, ""]
+
+
+def _shortened(message: str) -> str:
+    line = " ".join(message.split())
+    return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 4] + " ..."
