@@ -10,7 +10,9 @@ const char* __ubsan_default_options() { return "print_stacktrace=1:halt_on_error
 
 // XLA's compiler leaves a few bytes behind with each program. Handles of ours that are never
 // destroyed are hidden with them: the tests that measure memory show those.
-const char* __lsan_default_suppressions() { return "leak:pjrt_c_api_cpu_plugin.so\n"; }
+const char* __lsan_default_suppressions() {
+  return "leak:pjrt_c_api_cpu_plugin.so\nleak:xla_cpu_pjrt.so\n";
+}
 
 // LibTorch and the plugins are not instrumented: what they do among themselves cannot be judged.
 const char* __tsan_default_options() {
