@@ -169,9 +169,11 @@ void RowKernel::operator()(const c10::OperatorHandle& op, c10::DispatchKeySet,
   }
 }
 
-// A row that has no form for masks gets the positions where they hold.
+// A row that has no form for masks gets the positions where they hold. In strict mode all do, so
+// that values which are not as many raise.
 void RowKernel::run_with_positions(const c10::OperatorHandle& op, torch::jit::Stack& stack) const {
   const size_t count = op.schema().arguments().size();
+  if (is_strict()) masks_to_positions(op.schema(), stack);
   check_positions(*positions_, functional_, torch::jit::last(stack, count));
   try {
     run(op, stack);
