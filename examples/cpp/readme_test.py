@@ -31,6 +31,14 @@ class Readme(unittest.TestCase):
         packages = [tuple(row.split(maxsplit=1)) for row in table.splitlines()]
         self.assertEqual(packages, table_after("Requirements"))
 
+    def test_counts_what_runs_as_the_list_of_operators_does(self):
+        table = r"(^\|.*\n)+"
+        section = README.split("\n## Which operators run\n")[1]
+        listed = (ROOT / "docs/operators.md").read_text()
+        self.assertEqual(
+            re.search(table, section, re.MULTILINE)[0], re.search(table, listed, re.MULTILINE)[0]
+        )
+
     def test_lists_every_variable(self):
         source = (ROOT / "src/base/environment.cpp").read_text()
         variables = re.findall(r'\{Variable::\w+, "(\w+)",\s*"([^"]+)"\}', source)
