@@ -18,7 +18,7 @@ torch::Tensor device_ones(torch::IntArrayRef shape) {
 // Records `op` kOps times, fewer than a trace lets follow one upon the other, then begins anew.
 template <typename Op>
 void record(benchmark::State& state, Op op) {
-  constexpr int kOps = 500;
+  constexpr int kOps = 200;
   const torch::Tensor x = device_ones({8, 8});
   sync();
   for (auto _ : state) {

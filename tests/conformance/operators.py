@@ -103,7 +103,7 @@ class Call:
         """The same on numbers that keep more digits."""
         wide = copy.copy(self)
         wide.input, wide.args, wide.kwargs = torch.utils._pytree.tree_map(
-            lambda leaf: _widened(leaf), (self.input, self.args, self.kwargs)
+            _widened, (self.input, self.args, self.kwargs)
         )
         return wide
 
