@@ -19,10 +19,10 @@ data::Batch batch(int64_t size) {
   data::Batch batch{.size = size};
   const auto count = static_cast<size_t>(size);
   batch.planes.resize(count * mahjong::kPlanes * mahjong::kKinds);
-  batch.legal.resize(count * mahjong::kActions);
+  batch.legal.resize(count * mahjong::kTiles);
   batch.action.resize(count, 0);
   for (size_t i = 0; i < batch.planes.size(); ++i) batch.planes[i] = i % 5 == 0;
-  for (size_t i = 0; i < batch.legal.size(); ++i) batch.legal[i] = i % mahjong::kActions % 3 == 0;
+  for (size_t i = 0; i < batch.legal.size(); ++i) batch.legal[i] = i % mahjong::kTiles % 3 == 0;
   return batch;
 }
 

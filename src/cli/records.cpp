@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "data/record_files.h"
-#include "mahjong/read_record.h"
-#include "mahjong/replay.h"
+#include "records/read_record.h"
+#include "records/replay.h"
 
 namespace ippatsu::cli {
 

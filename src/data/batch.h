@@ -27,8 +27,8 @@ struct Position {
 struct Batch {
   int64_t size = 0;             // B
   std::vector<uint8_t> planes;  // [B, mahjong::kPlanes, mahjong::kKinds], 0 or 1
-  std::vector<uint8_t> legal;   // [B, mahjong::kActions], 0 or 1
-  std::vector<int64_t> action;  // [B], 0 .. mahjong::kActions - 1
+  std::vector<uint8_t> legal;   // [B, mahjong::kTiles], 0 or 1
+  std::vector<int64_t> action;  // [B], 0 .. mahjong::kTiles - 1
   Position next;                // where to go on after this batch
 };
 

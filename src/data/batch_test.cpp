@@ -21,7 +21,7 @@ struct Numbered {
     for (int64_t i = 0; i < count; ++i) {
       rows[i].planes.fill(0);
       rows[i].planes[0] = static_cast<uint64_t>(i);
-      rows[i].action = i % mahjong::kActions;
+      rows[i].action = i % mahjong::kTiles;
       rows[i].legal = uint64_t{1} << rows[i].action | uint64_t{1} << 36;
     }
     for (int64_t i = 0; i < count; i += 3)
@@ -81,14 +81,13 @@ TEST(BatchMaker, UnpacksRowsAsTheyAre) {
   Batch batch;
   ASSERT_TRUE(maker.make(batch));
   ASSERT_EQ(batch.planes.size(), 2u * mahjong::kFeatureBits);
-  ASSERT_EQ(batch.legal.size(), 2u * mahjong::kActions);
+  ASSERT_EQ(batch.legal.size(), 2u * mahjong::kTiles);
   for (int row = 0; row < 2; ++row) {
     for (int bit = 0; bit < mahjong::kFeatureBits; ++bit)
       ASSERT_EQ(batch.planes[row * mahjong::kFeatureBits + bit],
                 data.rows[row].planes[bit / 64] >> (bit % 64) & 1);
-    for (int action = 0; action < mahjong::kActions; ++action)
-      ASSERT_EQ(batch.legal[row * mahjong::kActions + action],
-                action == row || action == 36 ? 1 : 0);
+    for (int action = 0; action < mahjong::kTiles; ++action)
+      ASSERT_EQ(batch.legal[row * mahjong::kTiles + action], action == row || action == 36 ? 1 : 0);
     EXPECT_EQ(batch.action[row], row);
   }
 }

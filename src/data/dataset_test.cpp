@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "data/scratch_folder.h"
-#include "mahjong/read_record.h"
-#include "mahjong/replay.h"
+#include "records/read_record.h"
+#include "records/replay.h"
 
 namespace ippatsu::data {
 

@@ -6,7 +6,8 @@
 
 #include "base/error.h"
 #include "data/content_hash.h"
-#include "mahjong/read_record.h"
+#include "records/read_record.h"
+#include "records/replay.h"
 
 namespace ippatsu::data {
 
@@ -46,7 +47,7 @@ EncodedRecord encode_record(const std::filesystem::path& path, SourceKey key) {
     Row& row = result.rows.emplace_back();
     mahjong::encode(decision->view, row.planes);
     row.legal = decision->view.legal;
-    row.action = static_cast<uint64_t>(decision->chosen.action());
+    row.action = static_cast<uint64_t>(decision->chosen.index());
     ++result.games.at(decision->game);
   }
   return result;

@@ -20,7 +20,7 @@ struct RandomRows {
     std::mt19937_64 random(1);
     for (Row& row : rows) {
       for (uint64_t& word : row.planes) word = random();
-      row.action = random() % mahjong::kActions;
+      row.action = random() % mahjong::kTiles;
       row.legal = uint64_t{1} << row.action;
     }
     for (int64_t i = 0; i < kDecisions; i += kDecisionsAGame)

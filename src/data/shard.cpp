@@ -88,8 +88,8 @@ void check_source(const SourceRows& source) {
   if (rows != source.rows.size())
     fail("is damaged: games of {} rows in a source of {}", rows, source.rows.size());
   for (const Row& row : source.rows) {
-    const bool legal = row.action < mahjong::kActions && (row.legal >> row.action & 1) == 1 &&
-                       row.legal >> mahjong::kActions == 0;
+    const bool legal = row.action < mahjong::kTiles && (row.legal >> row.action & 1) == 1 &&
+                       row.legal >> mahjong::kTiles == 0;
     if (!legal) fail("is damaged: action {} is not among the legal ones", row.action);
   }
 }

@@ -26,7 +26,7 @@ EncodedRecord sample(uint64_t hash, std::vector<uint32_t> games) {
     for (uint32_t i = 0; i < game; ++i) {
       Row& row = record.rows.emplace_back();
       row.planes.fill(hash * 1000 + i);
-      row.action = (hash + i) % mahjong::kActions;
+      row.action = (hash + i) % mahjong::kTiles;
       row.legal = uint64_t{1} << row.action | 1;
     }
   }
@@ -140,7 +140,7 @@ TEST_F(ShardFile, SaysWhatIsWrong) {
 // What a program with a fault of its own might write: the checksum fits, the content does not.
 TEST_F(ShardFile, ChecksMeaningAndNotOnlyBytes) {
   EncodedRecord record = sample(1, {3});
-  record.rows[1].action = mahjong::kActions;
+  record.rows[1].action = mahjong::kTiles;
   write(std::vector{record});
   expect_failure("action 37 is not among the legal ones");
   record.rows[1].action = 4;

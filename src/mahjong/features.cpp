@@ -131,8 +131,8 @@ void drawn_tile(const Scene& scene, const Planes& planes) {
 }
 
 void legal_kinds(const Scene& scene, const Planes& planes) {
-  for (int action = 0; action < kActions; ++action)
-    if (const Tile tile = Tile::of_action(action); scene.view.legal & mask_of(tile))
+  for (int index = 0; index < kTiles; ++index)
+    if (const Tile tile = Tile::of_index(index); scene.view.legal & mask_of(tile))
       planes.set(0, tile.kind());
 }
 
@@ -221,7 +221,7 @@ void round_number(const Scene& scene, const Planes& planes) {
 
 // The last scheduled round of the game, or one after it.
 void last_round(const Scene& scene, const Planes& planes) {
-  const Rules& rules = scene.table.rules();
+  const RuleSet& rules = scene.table.rules();
   const StartRound& round = scene.table.round();
   const Wind last_wind = rules.length == Length::South ? Wind::South : Wind::East;
   const bool last = round.round_wind > last_wind ||

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "mahjong/replay.h"
+#include "mahjong/table.h"
 
 namespace ippatsu::mahjong {
 

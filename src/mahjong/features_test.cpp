@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "mahjong/read_record.h"
 #include "mahjong/test_script.h"
 
 namespace ippatsu::mahjong {

@@ -5,11 +5,12 @@
 #include <numeric>
 #include <span>
 
+#include "mahjong/hand.h"
+
 namespace ippatsu::mahjong {
 
 namespace {
 
-constexpr int kSets = 4;
 constexpr int kSuitLength = 9;
 constexpr uint8_t kNever = 100;  // more than any hand lacks; sums of a few still fit a byte
 

@@ -12,9 +12,6 @@
 
 namespace ippatsu::mahjong {
 
-// A set of kinds: bit i is kind i.
-using KindMask = uint64_t;
-
 // The least number of tiles to exchange before the hand is tenpai: -1 complete, 0 tenpai, up to 8.
 // The smallest over the shapes below; the last two are for hands without melds only.
 int shanten(const KindCounts& concealed, int melds);

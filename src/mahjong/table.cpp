@@ -21,21 +21,6 @@ constexpr int wall_tiles(int players) { return players == 3 ? 108 - 14 - 39 : 13
 
 bool exists(int kind, int players) { return players == 4 || kind == 0 || kind >= 8; }
 
-std::string text_of(const Concealed& concealed) {
-  std::vector<Tile> tiles;
-  for (int action = 0; action < kActions; ++action)
-    tiles.insert(tiles.end(), concealed.count(Tile::of_action(action)), Tile::of_action(action));
-  return notation(tiles);
-}
-
-bool holds(Concealed concealed, std::span<const Tile> tiles) {
-  for (const Tile tile : tiles) {
-    if (concealed.count(tile) == 0) return false;
-    concealed.remove(tile);
-  }
-  return true;
-}
-
 // Do the called tile and the own ones form the set that the call names?
 bool has_shape(const Call& call) {
   std::array<int, 4> kinds = {call.called.kind(), call.own[0].kind(), call.own[1].kind(),
@@ -50,13 +35,6 @@ bool has_shape(const Call& call) {
 
 std::string_view name(CallKind kind) {
   constexpr std::array<std::string_view, 3> kNames = {"chi", "pon", "an open kan"};
-  return kNames[static_cast<size_t>(kind)];
-}
-
-std::string_view name(DrawKind kind) {
-  constexpr std::array<std::string_view, 8> kNames = {
-      "an unstated rule", "an empty wall", "nagashi mangan", "nine terminals and honours",
-      "four equal winds", "four riichi",   "four kans",      "three winners"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -81,40 +59,14 @@ KindMask swapped_kinds(const Call& call) {
 }
 
 TileMask without_kinds(TileMask tiles, KindMask kinds) {
-  for (int action = 0; action < kActions; ++action) {
-    const Tile tile = Tile::of_action(action);
+  for (int action = 0; action < kTiles; ++action) {
+    const Tile tile = Tile::of_index(action);
     if (kinds >> tile.kind() & 1) tiles &= ~mask_of(tile);
   }
   return tiles;
 }
 
 }  // namespace
-
-TileMask Concealed::distinct() const {
-  TileMask mask = 0;
-  for (int action = 0; action < kActions; ++action)
-    if (by_action_[action] > 0) mask |= TileMask{1} << action;
-  return mask;
-}
-
-void Concealed::add(Tile tile) {
-  ++by_action_[tile.action()];
-  ++by_kind_[tile.kind()];
-  ++size_;
-}
-
-void Concealed::remove(Tile tile) {
-  assert(count(tile) > 0);
-  --by_action_[tile.action()];
-  --by_kind_[tile.kind()];
-  --size_;
-}
-
-int Meld::lowest_kind() const {
-  int lowest = all[0].kind();
-  for (const Tile tile : tiles()) lowest = std::min(lowest, tile.kind());
-  return lowest;
-}
 
 bool SeatState::closed() const {
   return std::ranges::all_of(melds,
@@ -272,7 +224,7 @@ void Table::check(const Discard& event) const {
   const int held = seat.concealed.count(event.tile);
   if (held == 0)
     fail("seat {} discards {}, which is not in its hand {}", event.seat, tile,
-         text_of(seat.concealed));
+         notation(seat.concealed));
   if (!(allowed_ & mask_of(event.tile)))
     fail("seat {} may not discard {} ({})", event.seat, tile,
          phase_ == Phase::DiscardAfterRiichi
@@ -332,9 +284,9 @@ void Table::on(const Call& event) {
     fail("seat {}: {} with {} is not {}", event.seat, short_name(event.called), notation(own),
          name(event.kind));
   SeatState& seat = seats_[event.seat];
-  if (!holds(seat.concealed, own))
+  if (!seat.concealed.holds(own))
     fail("seat {} calls {} with {}, but holds {}", event.seat, short_name(event.called),
-         notation(own), text_of(seat.concealed));
+         notation(own), notation(seat.concealed));
   seats_[turn_].discards.back().called_away = true;
   for (const Tile tile : own) {
     seat.concealed.remove(tile);
@@ -379,9 +331,9 @@ void Table::on(const ClosedKan& event) {
   const int kind = event.tiles[0].kind();
   const bool alike =
       std::ranges::all_of(event.tiles, [&](Tile tile) { return tile.kind() == kind; });
-  if (!alike || !holds(seat.concealed, event.tiles))
+  if (!alike || !seat.concealed.holds(event.tiles))
     fail("seat {} declares a closed kan of {}, but holds {}", event.seat, notation(event.tiles),
-         text_of(seat.concealed));
+         notation(seat.concealed));
   if (seat.riichi == Riichi::Accepted) require_same_waits(event.seat, kind);
   for (const Tile tile : event.tiles) {
     seat.concealed.remove(tile);
@@ -469,7 +421,7 @@ void Table::on(const RiichiDeclared& event) {
   allowed_ = keeping_tenpai(seat);
   if (allowed_ == 0)
     fail("seat {} declares riichi, but no discard leaves {} tenpai", event.seat,
-         text_of(seat.concealed));
+         notation(seat.concealed));
   seat.riichi = Riichi::Declared;
   seat.double_riichi = first_turn(event.seat);
   phase_ = Phase::DiscardAfterRiichi;
@@ -513,7 +465,7 @@ void Table::on(const Win& event) {
   if (!tsumo) ++kinds[event.tile.kind()];
   if (!is_complete(kinds))
     fail("seat {} wins on {} with {}, which is not complete", event.seat, short_name(event.tile),
-         text_of(seats_[event.seat].concealed));
+         notation(seats_[event.seat].concealed));
   winners_ |= static_cast<uint8_t>(1 << event.seat);
   add_points(event.deltas);
   sticks_ = 0;
@@ -568,7 +520,7 @@ bool Table::may_be_drawn(DrawKind kind) const {
 void Table::on(const RoundDraw& event) {
   if (!in_round()) fail("a round is drawn while none is being played");
   if (!may_be_drawn(event.kind))
-    fail("the round is drawn by {}, which it is not", name(event.kind));
+    fail("the round is drawn by {}, which it is not", name_of(event.kind));
   add_points(event.deltas);
   phase_ = Phase::Drawn;
 }

@@ -7,55 +7,14 @@
 // event fails with the reason. Points are taken from the events, not computed.
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "mahjong/record.h"
-#include "mahjong/tile.h"
-
+#include "mahjong/event.h"
 namespace ippatsu::mahjong {
-
-// A set of actions: bit i is the tile of action i.
-using TileMask = uint64_t;
-
-constexpr TileMask mask_of(Tile tile) { return TileMask{1} << tile.action(); }
-constexpr int count(TileMask mask) { return std::popcount(mask); }
-
-// Concealed tiles, the drawn one included.
-class Concealed {
- public:
-  int count(Tile tile) const { return by_action_[tile.action()]; }
-  int count_kind(int kind) const { return by_kind_[kind]; }
-  const KindCounts& kinds() const { return by_kind_; }
-  int size() const { return size_; }
-  TileMask distinct() const;
-
-  void add(Tile tile);
-  void remove(Tile tile);  // which must be there
-
- private:
-  std::array<uint8_t, kActions> by_action_{};
-  KindCounts by_kind_{};
-  int size_ = 0;
-};
-
-enum class MeldKind : uint8_t { Chi, Pon, OpenKan, AddedKan, ClosedKan };
-
-struct Meld {
-  MeldKind kind;
-  Seat from;    // whose discard was called; the owner's own seat for a closed kan
-  Tile called;  // that discard; the first tile of a closed kan
-  uint8_t size = 0;
-  std::array<Tile, 4> all{};
-
-  std::span<const Tile> tiles() const { return {all.data(), size}; }
-  bool is_kan() const { return kind >= MeldKind::OpenKan; }
-  int lowest_kind() const;
-};
 
 // A discard in front of its seat. `order` counts all discards of the round from 0.
 struct Discarded {
@@ -72,7 +31,7 @@ enum class Riichi : uint8_t { None, Declared, Accepted };
 struct SeatState {
   Concealed concealed;
   std::optional<Tile> drawn;  // the tile just drawn, until the discard
-  std::vector<Meld> melds;
+  Melds melds;
   std::vector<Discarded> discards;
   Riichi riichi = Riichi::None;
   bool double_riichi = false;
@@ -103,7 +62,7 @@ class Table {
   // Fails where the event is impossible; the table is then of no further use.
   void apply(const Event& event);
 
-  const Rules& rules() const { return rules_; }
+  const RuleSet& rules() const { return rules_; }
   Phase phase() const { return phase_; }
   Seat turn() const { return turn_; }  // who draws, acts, or has just discarded
   const SeatState& seat(int seat) const { return seats_[seat]; }
@@ -174,7 +133,7 @@ class Table {
   TileMask keeping_tenpai(const SeatState& seat) const;
   TileMask allowed_after(const Call& event) const;
 
-  Rules rules_;
+  RuleSet rules_;
   Phase phase_ = Phase::NoGame;
   Seat turn_ = 0;
   StartRound round_;
@@ -195,6 +154,14 @@ class Table {
   std::array<uint8_t, 3> dealt_reds_{};
   KindCounts open_kinds_{};
   TileMask open_reds_ = 0;
+};
+
+// A seat about to discard, and the table around it. Whoever reads it for a player must look only at
+// that seat's concealed tiles.
+struct DecisionView {
+  const Table* table;
+  Seat seat;
+  TileMask legal;  // at least two tiles
 };
 
 }  // namespace ippatsu::mahjong

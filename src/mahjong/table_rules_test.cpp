@@ -12,8 +12,8 @@ using ::testing::HasSubstr;
 
 std::string text_of(TileMask mask) {
   std::vector<Tile> tiles;
-  for (int action = 0; action < kActions; ++action)
-    if (mask >> action & 1) tiles.push_back(Tile::of_action(action));
+  for (int index = 0; index < kTiles; ++index)
+    if (mask >> index & 1) tiles.push_back(Tile::of_index(index));
   return notation(tiles);
 }
 

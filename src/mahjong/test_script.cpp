@@ -84,17 +84,17 @@ class Rest {
     left_[kKinds] = players == 3 ? 0 : 1;
   }
 
-  void take(Tile tile) { --left_[tile.action()]; }
+  void take(Tile tile) { --left_[tile.index()]; }
 
   // From the kind of which most are left, so that no hand comes near anything.
   Tile deal() {
     const auto most = std::ranges::max_element(left_);
     --*most;
-    return Tile::of_action(static_cast<int>(most - left_.begin()));
+    return Tile::of_index(static_cast<int>(most - left_.begin()));
   }
 
  private:
-  std::array<int, kActions> left_;
+  std::array<int, kTiles> left_;
 };
 
 }  // namespace

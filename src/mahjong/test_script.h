@@ -14,7 +14,6 @@
 #include <string_view>
 #include <vector>
 
-#include "mahjong/record.h"
 #include "mahjong/table.h"
 
 namespace ippatsu::mahjong {

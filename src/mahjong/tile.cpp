@@ -14,8 +14,8 @@ struct TileNames {
   int tenhou;
 };
 
-// One row an action, in order.
-constexpr std::array<TileNames, kActions> kNames = {{
+// One row a tile, by index.
+constexpr std::array<TileNames, kTiles> kNames = {{
     {"1m", "1m", 11},  {"2m", "2m", 12},  {"3m", "3m", 13}, {"4m", "4m", 14}, {"5m", "5m", 15},
     {"6m", "6m", 16},  {"7m", "7m", 17},  {"8m", "8m", 18}, {"9m", "9m", 19}, {"1p", "1p", 21},
     {"2p", "2p", 22},  {"3p", "3p", 23},  {"4p", "4p", 24}, {"5p", "5p", 25}, {"6p", "6p", 26},
@@ -29,16 +29,16 @@ constexpr std::array<TileNames, kActions> kNames = {{
 constexpr int kNoTile = -1;
 
 constexpr std::array<int, 54> kOfTenhouCode = [] {
-  std::array<int, 54> actions;
-  actions.fill(kNoTile);
-  for (int action = 0; action < kActions; ++action) actions[kNames[action].tenhou] = action;
-  return actions;
+  std::array<int, 54> indices;
+  indices.fill(kNoTile);
+  for (int index = 0; index < kTiles; ++index) indices[kNames[index].tenhou] = index;
+  return indices;
 }();
 
 Tile find_tile(std::string_view TileNames::*column, std::string_view name, std::string_view what) {
   const auto row = std::ranges::find(kNames, name, column);
   if (row == kNames.end()) fail("'{}' is not {}", name, what);
-  return Tile::of_action(static_cast<int>(row - kNames.begin()));
+  return Tile::of_index(static_cast<int>(row - kNames.begin()));
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -53,20 +53,20 @@ int dora_kind(int indicator_kind, int players) {
   return kNextHonor[indicator_kind - kSuitedKinds];
 }
 
-std::string_view mjai_name(Tile tile) { return kNames[tile.action()].mjai; }
+std::string_view mjai_name(Tile tile) { return kNames[tile.index()].mjai; }
 
 Tile tile_from_mjai(std::string_view name) {
   return find_tile(&TileNames::mjai, name, "an mjai tile (1m..9s, E S W N P F C, 5mr 5pr 5sr)");
 }
 
-int tenhou_code(Tile tile) { return kNames[tile.action()].tenhou; }
+int tenhou_code(Tile tile) { return kNames[tile.index()].tenhou; }
 
 Tile tile_from_tenhou_code(int64_t code) {
   const bool in_table = code >= 0 && code < static_cast<int64_t>(kOfTenhouCode.size());
-  const int action = in_table ? kOfTenhouCode[code] : kNoTile;
-  if (action == kNoTile)
+  const int index = in_table ? kOfTenhouCode[code] : kNoTile;
+  if (index == kNoTile)
     fail("{} is not a Tenhou tile (11..19, 21..29, 31..39, 41..47, 51..53)", code);
-  return Tile::of_action(action);
+  return Tile::of_index(index);
 }
 
 Tile tile_from_tenhou_id(int64_t id, bool red_fives) {
@@ -76,7 +76,7 @@ Tile tile_from_tenhou_id(int64_t id, bool red_fives) {
   return red_fives && first_five ? Tile::red_five(suit_of(kind)) : Tile::of_kind(kind);
 }
 
-std::string_view short_name(Tile tile) { return kNames[tile.action()].brief; }
+std::string_view short_name(Tile tile) { return kNames[tile.index()].brief; }
 
 std::string notation(std::span<const Tile> tiles) {
   std::string text;

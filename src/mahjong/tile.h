@@ -3,10 +3,10 @@
 // A mahjong tile and its names in the formats that records come in.
 //
 // Kinds are numbered 0..33: 1m-9m, 1p-9p, 1s-9s, then E S W N P F C (the four winds, white, green,
-// red). Actions 0..36 are the kinds followed by the three red fives 5m 5p 5s: what a model's head
-// chooses from, and how a Tile is stored.
+// red). Indices 0..36 are the kinds followed by the three red fives 5m 5p 5s: how a Tile is stored.
 
 #include <array>
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <span>
@@ -18,7 +18,7 @@ namespace ippatsu::mahjong {
 
 inline constexpr int kKinds = 34;
 inline constexpr int kSuitedKinds = 27;
-inline constexpr int kActions = 37;
+inline constexpr int kTiles = 37;  // a red five is told from the others of its kind
 inline constexpr int kCopies = 4;  // of each kind
 inline constexpr int kEast = 27;   // the kind of the east wind; S W N follow
 
@@ -26,20 +26,20 @@ class Tile {
  public:
   constexpr Tile() = default;  // 1m
 
-  static constexpr Tile of_action(int action) { return Tile(static_cast<uint8_t>(action)); }
-  static constexpr Tile of_kind(int kind) { return of_action(kind); }
-  static constexpr Tile red_five(int suit) { return of_action(kKinds + suit); }
+  static constexpr Tile of_index(int index) { return Tile(static_cast<uint8_t>(index)); }
+  static constexpr Tile of_kind(int kind) { return of_index(kind); }
+  static constexpr Tile red_five(int suit) { return of_index(kKinds + suit); }
 
-  constexpr int action() const { return action_; }
-  constexpr bool red() const { return action_ >= kKinds; }
-  constexpr int kind() const { return red() ? 9 * (action_ - kKinds) + 4 : action_; }
+  constexpr int index() const { return index_; }
+  constexpr bool red() const { return index_ >= kKinds; }
+  constexpr int kind() const { return red() ? 9 * (index_ - kKinds) + 4 : index_; }
 
   friend constexpr auto operator<=>(Tile, Tile) = default;
 
  private:
-  explicit constexpr Tile(uint8_t action) : action_(action) {}
+  explicit constexpr Tile(uint8_t index) : index_(index) {}
 
-  uint8_t action_ = 0;
+  uint8_t index_ = 0;
 };
 
 constexpr bool is_honor(int kind) { return kind >= kSuitedKinds; }
@@ -51,6 +51,15 @@ constexpr bool is_terminal_or_honor(int kind) {
 
 // How many tiles of each kind.
 using KindCounts = std::array<uint8_t, kKinds>;
+
+// A set of kinds: bit i is kind i.
+using KindMask = uint64_t;
+
+// A set of tiles: bit i is the tile of index i.
+using TileMask = uint64_t;
+
+constexpr TileMask mask_of(Tile tile) { return TileMask{1} << tile.index(); }
+constexpr int count(TileMask mask) { return std::popcount(mask); }
 
 // The kind that an indicator makes dora. With three players 1m is followed by 9m.
 int dora_kind(int indicator_kind, int players);

@@ -8,12 +8,12 @@ namespace ippatsu::mahjong {
 namespace {
 
 TEST(Tile, EveryNameLeadsBack) {
-  for (int action = 0; action < kActions; ++action) {
-    const Tile tile = Tile::of_action(action);
+  for (int index = 0; index < kTiles; ++index) {
+    const Tile tile = Tile::of_index(index);
     EXPECT_EQ(tile_from_mjai(mjai_name(tile)), tile);
     EXPECT_EQ(tile_from_tenhou_code(tenhou_code(tile)), tile);
     EXPECT_EQ(tiles_from_notation(short_name(tile)), std::vector{tile});
-    EXPECT_EQ(tile.red(), action >= kKinds);
+    EXPECT_EQ(tile.red(), index >= kKinds);
     EXPECT_EQ(Tile::of_kind(tile.kind()).kind(), tile.kind());
   }
 }
@@ -41,17 +41,17 @@ TEST(Tile, FormatsAgree) {
 }
 
 TEST(Tile, TenhouIdsGiveFourOfAKindAndOneRedFive) {
-  std::array<int, kActions> with_reds{}, without{};
+  std::array<int, kTiles> with_reds{}, without{};
   for (int id = 0; id < 136; ++id) {
-    ++with_reds[tile_from_tenhou_id(id, true).action()];
-    ++without[tile_from_tenhou_id(id, false).action()];
+    ++with_reds[tile_from_tenhou_id(id, true).index()];
+    ++without[tile_from_tenhou_id(id, false).index()];
     EXPECT_EQ(tile_from_tenhou_id(id, true).kind(), id / 4);
   }
-  for (int action = 0; action < kActions; ++action) {
-    const Tile tile = Tile::of_action(action);
-    const bool five = action < kSuitedKinds && number_of(action) == 5;
-    EXPECT_EQ(with_reds[action], tile.red() ? 1 : five ? 3 : 4);
-    EXPECT_EQ(without[action], tile.red() ? 0 : 4);
+  for (int index = 0; index < kTiles; ++index) {
+    const Tile tile = Tile::of_index(index);
+    const bool five = index < kSuitedKinds && number_of(index) == 5;
+    EXPECT_EQ(with_reds[index], tile.red() ? 1 : five ? 3 : 4);
+    EXPECT_EQ(without[index], tile.red() ? 0 : 4);
   }
   EXPECT_TRUE(tile_from_tenhou_id(52, true).red());
 }

@@ -52,7 +52,7 @@ NagaImpl::NagaImpl(const NagaConfig& config, double dropout)
     : project_(register_module("project", torch::nn::Linear(kInputs, config.width))),
       blocks_(register_module("blocks", torch::nn::ModuleList())),
       norm_(register_module("norm", make_norm(config.width))),
-      head_(register_module("head", torch::nn::Linear(config.width, mahjong::kActions))) {
+      head_(register_module("head", torch::nn::Linear(config.width, mahjong::kTiles))) {
   for (int64_t i = 0; i < config.blocks; ++i) blocks_->push_back(NagaBlock(config.width, dropout));
 }
 
@@ -72,7 +72,7 @@ std::string describe(const NagaConfig& config) {
   const int64_t d = config.width;
   const int64_t block = 2 * d + (d + 1) * kInner * d + (kInner * d + 1) * d;
   const int64_t count =
-      (kInputs + 1) * d + config.blocks * block + 2 * d + (d + 1) * mahjong::kActions;
+      (kInputs + 1) * d + config.blocks * block + 2 * d + (d + 1) * mahjong::kTiles;
   return fmt::format("NAGA {}, {:.1f} million parameters", config.name,
                      static_cast<double>(count) / 1e6);
 }

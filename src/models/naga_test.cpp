@@ -19,7 +19,7 @@ torch::Tensor random_planes(int64_t batch) {
 TEST(Naga, GivesIllegalTilesNoProbability) {
   torch::manual_seed(1);
   Naga model(naga_config("tiny"));
-  torch::Tensor legal = torch::zeros({3, mahjong::kActions}, torch::kBool);
+  torch::Tensor legal = torch::zeros({3, mahjong::kTiles}, torch::kBool);
   legal.slice(1, 5, 9).fill_(true);
   const torch::Tensor p = torch::softmax(model(random_planes(3), legal), 1);
   EXPECT_TRUE(torch::allclose(p.sum(1), torch::ones({3})));
@@ -38,7 +38,7 @@ TEST(Naga, IsDescribedByItsTrueParameterCount) {
 TEST(Naga, EveryParameterGetsAGradient) {
   torch::manual_seed(1);
   Naga model(naga_config("tiny"));
-  const torch::Tensor legal = torch::ones({2, mahjong::kActions}, torch::kBool);
+  const torch::Tensor legal = torch::ones({2, mahjong::kTiles}, torch::kBool);
   torch::log_softmax(model(random_planes(2), legal), 1).select(1, 3).sum().backward();
   for (const auto& parameter : model->named_parameters()) {
     ASSERT_TRUE(parameter.value().grad().defined()) << parameter.key();

@@ -39,11 +39,11 @@ data::Batch random_batch(int64_t size, uint64_t seed) {
   data::Batch batch{.size = size};
   batch.planes.resize(n * mahjong::kPlanes * mahjong::kKinds);
   for (uint8_t& bit : batch.planes) bit = chance(kBitShare);
-  batch.legal.resize(n * mahjong::kActions);
+  batch.legal.resize(n * mahjong::kTiles);
   for (uint8_t& bit : batch.legal) bit = chance(0.35);
   for (size_t i = 0; i < n; ++i) {
-    batch.action.push_back(static_cast<int64_t>(random() % mahjong::kActions));
-    batch.legal[i * mahjong::kActions + static_cast<size_t>(batch.action.back())] = 1;
+    batch.action.push_back(static_cast<int64_t>(random() % mahjong::kTiles));
+    batch.legal[i * mahjong::kTiles + static_cast<size_t>(batch.action.back())] = 1;
   }
   return batch;
 }

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "mahjong/json_fields.h"
-#include "mahjong/read_record.h"
-#include "mahjong/tenhou_turns.h"
+#include "records/json_fields.h"
+#include "records/read_record.h"
+#include "records/tenhou_turns.h"
 
 namespace ippatsu::mahjong {
 
@@ -11,7 +11,6 @@ namespace {
 
 constexpr size_t kBytesPerEvent = 4;  // about
 constexpr size_t kMostRounds = 200;
-constexpr size_t kMostIndicators = 5;
 constexpr size_t kMostEntries = 64;  // in one column; a round has 70 draws for all four seats
 constexpr int kFirstColumn = 4;
 constexpr int kColumnsPerSeat = 3;  // hand, takes, puts
@@ -86,8 +85,8 @@ class TenhouJsonReader {
   }
 
   // The title of the rules spells them out; a hand without a fourth one shows three players.
-  static Rules rules(const Json& game, const Json& rounds) {
-    Rules rules;
+  static RuleSet rules(const Json& game, const Json& rounds) {
+    RuleSet rules;
     if (!rounds.empty() && rounds[0].is_array() && rounds[0].size() > kFirstColumn + 9)
       rules.players = rounds[0][kFirstColumn + 9].empty() ? 3 : 4;
     const Json* rule = optional_field(game, "rule");
@@ -125,7 +124,8 @@ class TenhouJsonReader {
     const StartRound start = start_round(round, columns);
     add(start);
     for (const Turn& turn : turns(columns, start.dealer, rules_.players)) add_turn(turn);
-    add_result(round[kColumns - 1], tiles(round[3], "ura indicators", 0, kMostIndicators));
+    add_result(round[kColumns - 1],
+               indicators_of(tiles(round[3], "ura indicators", 0, kMostIndicators)));
     add(EndRound{});
   }
 
@@ -219,7 +219,7 @@ class TenhouJsonReader {
       if (turned_ < indicators_.size()) add(Dora{indicators_[turned_++]});
   }
 
-  void add_result(const Json& result, const std::vector<Tile>& ura) {
+  void add_result(const Json& result, const Indicators& ura) {
     waiting_dora_ = static_cast<int>(indicators_.size());
     turn_dora();
     list(result, "result", 1, kMostResults);
@@ -239,7 +239,7 @@ class TenhouJsonReader {
   }
 
   // Pairs of deltas and [winner, loser, who is liable, texts ...].
-  void add_wins(const Json& result, const std::vector<Tile>& ura) {
+  void add_wins(const Json& result, const Indicators& ura) {
     if (last_drew_) accept_riichi();
     unaccepted_.reset();
     if (result.size() < 3) fail("a won round has no winner");
@@ -265,7 +265,7 @@ class TenhouJsonReader {
   }
 
   Record record_;
-  Rules rules_;
+  RuleSet rules_;
   std::vector<Tile> indicators_;
   size_t turned_ = 0;
   int waiting_dora_ = 0;

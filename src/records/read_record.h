@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "mahjong/record.h"
+#include "records/record.h"
 
 namespace ippatsu::mahjong {
 

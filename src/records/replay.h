@@ -6,7 +6,7 @@
 //     Replayer replayer(record);
 //     while (const Decision* decision = replayer.next()) {
 //       encode(decision->view, bits);                       // features.h
-//       use(decision->game, bits, decision->view.legal, decision->chosen.action());
+//       use(decision->game, bits, decision->view.legal, decision->chosen.index());
 //     }
 //
 // A discard that the rules force is no decision and is passed over: in accepted riichi only the
@@ -16,18 +16,10 @@
 
 #include <cstddef>
 
-#include "mahjong/record.h"
 #include "mahjong/table.h"
+#include "records/record.h"
 
 namespace ippatsu::mahjong {
-
-// A seat about to discard, and the table around it. Whoever reads it for a player must look only at
-// that seat's concealed tiles.
-struct DecisionView {
-  const Table* table;
-  Seat seat;
-  TileMask legal;  // at least two tiles
-};
 
 struct Decision {
   DecisionView view;  // the table as it is before the discard

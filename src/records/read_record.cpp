@@ -1,4 +1,4 @@
-#include "mahjong/read_record.h"
+#include "records/read_record.h"
 
 #include <array>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "mahjong/dora_order.h"
+#include "records/dora_order.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "mahjong/features.h"
-#include "mahjong/read_record.h"
+#include "records/read_record.h"
 
 namespace ippatsu::mahjong {
 namespace {

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "mahjong/record.h"
+#include "records/record.h"
 
 namespace ippatsu::mahjong {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "mahjong/record.h"
+#include "records/record.h"
 
 namespace ippatsu::mahjong {
 

@@ -1,4 +1,4 @@
-#include "mahjong/tenhou_turns.h"
+#include "records/tenhou_turns.h"
 
 #include <algorithm>
 

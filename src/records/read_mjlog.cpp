@@ -5,9 +5,9 @@
 #include <pugixml.hpp>
 
 #include "base/error.h"
-#include "mahjong/dora_order.h"
-#include "mahjong/read_record.h"
-#include "mahjong/tenhou_meld.h"
+#include "records/dora_order.h"
+#include "records/read_record.h"
+#include "records/tenhou_meld.h"
 
 namespace ippatsu::mahjong {
 
@@ -256,9 +256,12 @@ class MjlogReader {
   void read_win(const pugi::xml_node& node) {
     Win win{.seat = seat_of(node, "who"), .from = seat_of(node, "fromWho")};
     win.tile = tile_from_tenhou_id(number_of(node, "machi"), rules_.red_fives);
-    if (node.attribute("doraHaiUra"))
+    if (node.attribute("doraHaiUra")) {
+      std::vector<Tile> ura;
       for (const int64_t id : numbers_of(node, "doraHaiUra", 1))
-        win.ura_indicators.push_back(tile_from_tenhou_id(id, rules_.red_fives));
+        ura.push_back(tile_from_tenhou_id(id, rules_.red_fives));
+      win.ura_indicators = indicators_of(ura);
+    }
     win.deltas = deltas(node);
     if (node.attribute("paoWho")) win.liable = seat_of(node, "paoWho");
     add(win);
@@ -307,7 +310,7 @@ class MjlogReader {
   static constexpr int kNothingDrawn = -1;
 
   Record record_;
-  Rules rules_;
+  RuleSet rules_;
   std::vector<std::string> names_;
   std::optional<Scores> final_scores_;
   uint32_t place_ = 0;

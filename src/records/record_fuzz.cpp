@@ -12,7 +12,8 @@
 
 #include "base/error.h"
 #include "mahjong/features.h"
-#include "mahjong/read_record.h"
+#include "records/read_record.h"
+#include "records/replay.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace ippatsu::mahjong;

@@ -1,49 +1,33 @@
 #pragma once
 
-// A game record: what happened at the table, as typed events, whatever format it was written in.
-//
-// Seats are absolute: seat 0 is the first dealer. With three players seat 3 does not exist; its
-// scores and deltas are 0 and its hand is empty.
-//
-//     const Record record = read_record("game.mjlog");
-//     for (const RecordedEvent& e : record.events)
-//       if (const auto* win = std::get_if<Win>(&e.event)) ...
+// What happens at a table, as typed values.
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "base/fixed_vector.h"
+#include "mahjong/hand.h"
+#include "mahjong/rules.h"
+#include "mahjong/seat.h"
 #include "mahjong/tile.h"
 
 namespace ippatsu::mahjong {
 
-inline constexpr int kSeats = 4;
-inline constexpr int kHandTiles = 13;
+inline constexpr size_t kMostIndicators = 5;  // the first one and one for each of four kans
 
-using Seat = int8_t;                         // 0..3
-using Scores = std::array<int32_t, kSeats>;  // points, by seat
-using Hand = std::array<Tile, kHandTiles>;
+using Indicators = FixedVector<Tile, kMostIndicators>;
 
-enum class Wind : uint8_t { East, South, West, North };
-
-enum class Length : uint8_t { OneRound, East, South };
-
-struct Rules {
-  int players = 4;        // 3 or 4
-  bool red_fives = true;  // one of each suit
-  bool open_tanyao = true;
-  bool swap_calling = false;  // may a call discard the tile it took, or the other end of its run?
-  Length length = Length::South;
-
-  friend bool operator==(const Rules&, const Rules&) = default;
-};
+Indicators indicators_of(std::span<const Tile> tiles);  // fails where they are too many
 
 struct StartGame {
   std::vector<std::string> names;  // by seat, UTF-8, one for each player
-  Rules rules;
+  RuleSet rules;
 
   friend bool operator==(const StartGame&, const StartGame&) = default;
 };
@@ -139,9 +123,9 @@ struct Win {
   Seat seat;
   Seat from;  // the loser; the winner itself for tsumo
   Tile tile;
-  std::vector<Tile> ura_indicators;  // as far as the source tells them
-  std::optional<Scores> deltas;      // sticks and honba included; not the winner's own riichi stick
-  std::optional<Seat> liable;        // who pays for a big meld (pao), where the source says so
+  Indicators ura_indicators;     // as far as the source tells them
+  std::optional<Scores> deltas;  // sticks and honba included; not the winner's own riichi stick
+  std::optional<Seat> liable;    // who pays for a big meld (pao), where the source says so
 
   friend bool operator==(const Win&, const Win&) = default;
 };
@@ -156,6 +140,8 @@ enum class DrawKind : uint8_t {
   FourKans,
   TripleRon
 };
+
+std::string_view name_of(DrawKind kind);  // "nine terminals and honours" ...
 
 struct RoundDraw {
   DrawKind kind;
@@ -176,27 +162,5 @@ struct EndGame {
 
 using Event = std::variant<StartGame, StartRound, Draw, Discard, Call, ClosedKan, AddedKan, Kita,
                            Dora, RiichiDeclared, RiichiAccepted, Win, RoundDraw, EndRound, EndGame>;
-
-// What the places of a record's events count: bytes of the unpacked file (mjlog), lines (mjai), or
-// the events themselves (Tenhou JSON, whose events stand in four interleaved columns).
-enum class PlaceUnit : uint8_t { Byte, Line, Event };
-
-struct RecordedEvent {
-  Event event;
-  uint32_t place;  // bytes from 0; lines and events from 1
-};
-
-// All of one source, in order: one game or, one after another, several.
-struct Record {
-  std::string source;  // the file's path, for messages
-  PlaceUnit unit = PlaceUnit::Line;
-  std::vector<RecordedEvent> events;
-
-  // "line 17"
-  std::string where(const RecordedEvent& event) const;
-};
-
-// "byte 17"
-std::string to_string(PlaceUnit unit, uint64_t place);
 
 }  // namespace ippatsu::mahjong

@@ -1,4 +1,4 @@
-#include "mahjong/replay.h"
+#include "records/replay.h"
 
 #include <sstream>
 
@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "mahjong/read_record.h"
 #include "mahjong/test_script.h"
+#include "records/read_record.h"
 
 namespace ippatsu::mahjong {
 namespace {
@@ -38,7 +38,7 @@ TEST(Replay, DecisionsAreThoseOfTheProgramThatPlayed) {
     std::vector<Choice> decided;
     Replayer replayer(record);
     while (const Decision* decision = replayer.next())
-      decided.push_back({decision->view.seat, decision->view.legal, decision->chosen.action()});
+      decided.push_back({decision->view.seat, decision->view.legal, decision->chosen.index()});
     EXPECT_GT(decided.size(), 20U);
     EXPECT_TRUE(decided == expected) << name;
   }

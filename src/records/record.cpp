@@ -1,4 +1,4 @@
-#include "mahjong/record.h"
+#include "records/record.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "mahjong/tenhou_meld.h"
+#include "records/tenhou_meld.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "mahjong/json_fields.h"
+#include "records/json_fields.h"
 
 #include "base/error.h"
 

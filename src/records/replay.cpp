@@ -1,4 +1,4 @@
-#include "mahjong/replay.h"
+#include "records/replay.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "mahjong/read_record.h"
+#include "records/read_record.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "mahjong/replay.h"
+#include "records/replay.h"
 
 namespace ippatsu::mahjong {
 namespace {

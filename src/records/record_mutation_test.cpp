@@ -8,7 +8,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "mahjong/features.h"
-#include "mahjong/read_record.h"
+#include "records/read_record.h"
+#include "records/replay.h"
 
 namespace ippatsu::mahjong {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "mahjong/dora_order.h"
-#include "mahjong/json_fields.h"
-#include "mahjong/read_record.h"
+#include "records/dora_order.h"
+#include "records/json_fields.h"
+#include "records/read_record.h"
 
 namespace ippatsu::mahjong {
 
@@ -12,7 +12,6 @@ namespace {
 constexpr size_t kBytesPerEvent = 32;  // about
 constexpr int kMostHonba = 1000;
 constexpr int kMostSticks = 1000;
-constexpr size_t kMostUra = 5;
 constexpr int kEastOnly = 4;  // of kyoku_first: the game ends with East 4
 
 Tile tile(const Json& value, std::string_view name) {
@@ -211,9 +210,12 @@ class MjaiReader {
     const Json* pai = optional_field(event, "pai");
     win.tile = pai ? tile(*pai, "pai") : last_open_;
     for (const char* name : {"ura_markers", "uradora_markers"})
-      if (const Json* ura = optional_field(event, name))
-        for (const Json& marker : list(*ura, name, 0, kMostUra))
-          win.ura_indicators.push_back(tile(marker, name));
+      if (const Json* ura = optional_field(event, name)) {
+        std::vector<Tile> tiles;
+        for (const Json& marker : list(*ura, name, 0, kMostIndicators))
+          tiles.push_back(tile(marker, name));
+        win.ura_indicators = indicators_of(tiles);
+      }
     win.deltas = deltas(event);
     add(std::move(win));
   }

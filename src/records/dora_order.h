@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "mahjong/record.h"
+#include "records/record.h"
 
 namespace ippatsu::mahjong {
 
