@@ -18,6 +18,7 @@ constexpr VariableInfo kVariables[] = {
     {Variable::PluginNames, "PJRT_NAMES_AND_LIBRARY_PATHS",
      "plugins by name, as JAX reads it: name:path,name:path"},
     {Variable::TpuLibraryPath, "TPU_LIBRARY_PATH", "path of libtpu.so, as JAX reads it"},
+    {Variable::XlaFlags, "XLA_FLAGS", "flags of XLA's own, as the plugin reads them"},
     {Variable::VirtualEnvironment, "VIRTUAL_ENV",
      "the active Python virtual environment, searched for plugins"},
 };
@@ -26,8 +27,12 @@ constexpr VariableInfo kVariables[] = {
 
 std::span<const VariableInfo> environment_variables() { return kVariables; }
 
+const char* name_of(Variable variable) {
+  return kVariables[static_cast<size_t>(variable)].name.data();
+}
+
 std::optional<std::string> environment(Variable variable) {
-  const char* value = std::getenv(kVariables[static_cast<size_t>(variable)].name.data());
+  const char* value = std::getenv(name_of(variable));
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
 }

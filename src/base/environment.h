@@ -16,6 +16,7 @@ enum class Variable {
   Strict,              // IPPATSU_STRICT
   PluginNames,         // PJRT_NAMES_AND_LIBRARY_PATHS
   TpuLibraryPath,      // TPU_LIBRARY_PATH
+  XlaFlags,            // XLA_FLAGS
   VirtualEnvironment,  // VIRTUAL_ENV
 };
 
@@ -27,6 +28,8 @@ struct VariableInfo {
 
 // The variables with their names and meanings, in the order of the enumeration.
 std::span<const VariableInfo> environment_variables();
+
+const char* name_of(Variable variable);
 
 // The variable's value; nothing where it is unset or empty.
 std::optional<std::string> environment(Variable variable);

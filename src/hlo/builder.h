@@ -101,6 +101,12 @@ inline Value is_nan(Value x) { return compare(Direction::Ne, x, x); }
 // `on_true` where `predicate` holds, else `on_false`.
 Value select(Value predicate, Value on_true, Value on_false);
 
+// x drawn into [low, high]; NaN stays NaN. XLA turns a bare minimum of a maximum into its clamp,
+// whose code for the CPU loses it.
+inline Value bounded(Value x, Value low, Value high) {
+  return select(is_nan(x), x, minimum(maximum(x, low), high));
+}
+
 Value convert(Value x, DType dtype);  // x itself where it has that type
 
 // The same bits. A narrower type adds a last dim for the parts of each element; a wider one takes

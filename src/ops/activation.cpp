@@ -150,7 +150,7 @@ Results log_sigmoid_backward(Lowering& l) {
 }
 
 // The ramp of hardsigmoid: 0 up to -3, 1 from 3 on.
-Value ramp(Value x) { return minimum(maximum(x + 3, zero_like(x)), fill_like(x, 6)) / 6; }
+Value ramp(Value x) { return hlo::bounded(x + 3, zero_like(x), fill_like(x, 6)) / 6; }
 
 Results hardsigmoid(Lowering& l) { return computed(l.tensor("self"), ramp); }
 

@@ -216,7 +216,7 @@ Value upper_of_large(Value a, Value x) {
       c2(temme_coefficient<2>, -1, 1);
   const Value mu = (x - a) / a, half_square = maximum(mu - log1p(mu), fill_like(mu, 0));
   const Value size = hlo::sqrt(half_square * 2), eta = select(less(mu, 0), -size, size);
-  const Value near = minimum(maximum(eta, fill_like(eta, -1)), fill_like(eta, 1));
+  const Value near = hlo::bounded(eta, fill_like(eta, -1), fill_like(eta, 1));
   const Value sum = c0(near) + (c1(near) + c2(near) / a) / a;
   const Value correction = exp(-a * half_square) * rsqrt(a * (2 * std::numbers::pi)) * sum;
   return hlo::unary(hlo::Opcode::Erfc, eta * hlo::sqrt(a * 0.5)) * 0.5 + correction;

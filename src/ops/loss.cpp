@@ -149,7 +149,7 @@ Value huber(Value x, Value y, double width) {
 
 Value huber_slope(Value x, Value y, double width) {
   const Value difference = x - y, limit = fill_like(x, width);
-  return select(hlo::is_nan(difference), difference, minimum(maximum(difference, -limit), limit));
+  return hlo::bounded(difference, -limit, limit);
 }
 
 Results huber_loss(Lowering& l) {

@@ -75,7 +75,7 @@ Results logit(Lowering& l) {
   return computed(floating_self(l), [&](Value x) {
     if (l.has("eps")) {
       const double eps = l.constant("eps");
-      x = minimum(maximum(x, fill_like(x, eps)), fill_like(x, 1 - eps));
+      x = hlo::bounded(x, fill_like(x, eps), fill_like(x, 1 - eps));
     }
     return log(x / (1 - x));
   });

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "pjrt/call.h"
+#include "pjrt/default_flags.h"
 #include "pjrt/element_type.h"
 #include "pjrt/named_value.h"
 #include "pjrt/seal.h"
@@ -81,6 +82,7 @@ std::shared_ptr<Client> Client::create(std::shared_ptr<const Plugin> plugin,
   args.create_options = values.data();
   args.num_options = values.size();
   const std::filesystem::path path = plugin->path();
+  const DefaultFlags flags;
   try {
     call(plugin->api(), &PJRT_Api::PJRT_Client_Create, args);
     Handle<PJRT_Client> handle(args.client, {plugin->api()});

@@ -1,12 +1,15 @@
 #include "pjrt/plugin.h"
 
 #include <cstdlib>
+#include <optional>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "pjrt/default_flags.h"
 #include "pjrt/test_plugins.h"
 
 namespace ippatsu::pjrt {
@@ -162,6 +165,27 @@ TEST(Plugin, TheTwoPluginsAreNotTheSame) {
   ASSERT_EQ(plugins.size(), 2u);
   EXPECT_NE(Plugin::load(plugins[0].string())->identity(),
             Plugin::load(plugins[1].string())->identity());
+}
+
+TEST(DefaultFlags, StandAheadOfTheUsersWhileAClientStarts) {
+  struct Row {
+    std::optional<std::string> users;
+    std::string meanwhile;
+  };
+  const std::string kOurs = "--xla_backend_extra_options=xla_cpu_disable_new_fusion_emitters ";
+  const Row kRows[] = {{std::nullopt, kOurs},
+                       {"--xla_dump_to=here", kOurs + "--xla_dump_to=here"},
+                       {"--xla_backend_extra_options=x", "--xla_backend_extra_options=x"}};
+  for (const Row& row : kRows) {
+    ::unsetenv("XLA_FLAGS");
+    if (row.users) ::setenv("XLA_FLAGS", row.users->c_str(), 1);
+    {
+      const DefaultFlags flags;
+      EXPECT_EQ(environment(Variable::XlaFlags), row.meanwhile);
+    }
+    EXPECT_EQ(environment(Variable::XlaFlags), row.users);
+  }
+  ::unsetenv("XLA_FLAGS");
 }
 
 }  // namespace ippatsu::pjrt
