@@ -4,6 +4,7 @@
 tests/cli_test.py PROGRAM
 """
 
+import gzip
 import json
 import math
 import os
@@ -24,12 +25,42 @@ USAGE, FAILED = 2, 1
 TRAIN = ["train", "naga", "--records"]
 ON_CPU = [*TRAIN, RECORDS, "--device", "cpu"]
 
+CONVERT = ["records", "convert"]
+GAMES_OF_TESTS = str(ROOT / "tests/records")
+GAME = str(ROOT / "tests/records/open-kan.json")
+EXAMPLE = Path(RECORDS) / "game-0001.mjai.gz"
+
+# What `records check` says of a text, and in which file it is. The text is the first example game,
+# changed; places are in that file.
+DRAW = '{"type":"tsumo","actor":0,"pai":"3s"}'
+CHECKS = [
+    ("same.mjai", "", "", "1 game, 11 rounds, 8 wins, 3 draws, 0 walls known, 0 differences"),
+    ("other.mjai", DRAW, DRAW.replace('"actor":0', '"actor":1'), "line 3: "),
+    ("money.mjai", '"deltas":[', '"deltas":[1', "the points move by "),
+    ("cut.mjai", '{"type":"end_game"', '{"type":"end_kyoku"', "line "),
+    ("deep.mjai", DRAW, "[" * 100_000, "line 3: is not JSON: it breaks at byte"),
+    ("giant.mjai", '"actor":0', '"actor":1e400', "line 3: "),
+    ("huge.mjai", '"actor":0', '"actor":99999999999999999999', "line 3: "),
+    ("bytes.mjai", '"pai":"3s"', '"pai":"\xff\xfe"', "line 3: is not JSON"),
+    (
+        "escape.mjai",
+        '"type":"tsumo"',
+        '"type":"\\u001b[31m\\n"',
+        "line 3: '?[31m?' is no mjai event",
+    ),
+    ("seed.mjai", '"names":', '"wall_seed":"ippatsu:x","names":', "line 1: the wall's seed 'x'"),
+    ("wall.mjai", '"names":', '"wall_seed":"ippatsu:1","names":', "but the wall has"),
+]
+
 HELPS = [
     [],
     ["devices"],
     ["check"],
     ["records"],
     ["records", "info"],
+    ["records", "check"],
+    ["records", "convert"],
+    ["eval"],
     ["train"],
     ["train", "naga"],
     ["bench"],
@@ -59,6 +90,23 @@ REFUSALS = [
     (["devices", "--plugin", "nonsense"], FAILED, "nonsense"),
     (["records", "info", "{here}/missing"], FAILED, "{here}/missing"),
     (["records", "info", "{here}/empty"], FAILED, "{here}/empty"),
+    (["records", "check"], USAGE, "paths"),
+    (["records", "check", "{here}/missing"], FAILED, "{here}/missing"),
+    (["records", "check", "{here}/empty"], FAILED, "{here}/empty"),
+    (["records", "convert", "{here}/text"], USAGE, "out"),
+    ([*CONVERT, "{here}/missing", "{here}/x.json"], FAILED, "{here}/missing"),
+    ([*CONVERT, "{here}/text", "{here}/x.json"], FAILED, "{here}/text: byte 0: is neither mjlog"),
+    ([*CONVERT, "{here}/broken.mjson", "{here}/x.json"], FAILED, "broken.mjson: line 1: is not"),
+    ([*CONVERT, GAME, "{here}/x.png"], FAILED, "{here}/x.png: the name tells no format"),
+    ([*CONVERT, GAME, "{here}/x.gz"], FAILED, "{here}/x.gz: the name tells no format"),
+    ([*CONVERT, GAME, "{here}/x.json", "--to", "mjlog"], USAGE, "mjlog"),
+    ([*CONVERT, GAME, "{here}/text", "--to", "mjai"], FAILED, "{here}/text: is there already"),
+    ([*CONVERT, GAME, GAME, "--force"], FAILED, "open-kan.json: is to be read"),
+    ([*CONVERT, GAME, "{here}/empty"], FAILED, "{here}/empty: a folder's name tells no format"),
+    ([*CONVERT, GAME, "{here}/text/x.json"], FAILED, "{here}/text/x.json"),
+    ([*CONVERT, GAME, "{here}/none/x.json"], FAILED, "{here}/none/x.json"),
+    ([*CONVERT, "{here}/empty", "{here}/x", "--to", "mjai"], FAILED, "{here}/empty"),
+    ([*CONVERT, GAMES_OF_TESTS, "{here}/x", "--to", "mjai"], FAILED, "would be written twice"),
     ([*TRAIN, "{here}/missing", "--device", "cpu"], FAILED, "{here}/missing"),
     ([*TRAIN, "{here}/empty", "--device", "cpu"], FAILED, "{here}/empty"),
     ([*TRAIN, "{here}/broken.mjson", "--device", "cpu"], FAILED, "broken.mjson"),
@@ -84,6 +132,13 @@ REFUSALS = [
 REFUSALS_OF_CHILDREN = [
     (["bench", "naga", "--config", "huge"], FAILED, "huge"),
     (["bench", "naga", "--plugin", "{here}/text"], FAILED, "no PJRT plugin"),
+    (["eval", "greedy"], USAGE, "B"),
+    (["eval", "nobody", "greedy"], FAILED, "there is no player 'nobody'"),
+    (["eval", "{here}/text", "greedy"], FAILED, "{here}/text"),
+    (["eval", "{here}/empty", "greedy"], FAILED, "there is no player"),
+    (["eval", "greedy", "random", "--sets", "0"], FAILED, "--sets"),
+    (["eval", "greedy", "random", "--sets", "many"], USAGE, "many"),
+    (["eval", "greedy", "random", "--workers", "0"], FAILED, "--workers"),
     (["run", "--quick", "--records", "{here}/missing"], FAILED, "{here}/missing"),
     (["run", "--quick", "--records", "{here}/empty"], FAILED, "{here}/empty"),
     (["run", "--quick", "--records", RECORDS, "--plugin", "{here}/text"], FAILED, "PJRT"),
@@ -159,6 +214,106 @@ class CliTest(unittest.TestCase):
                 run = self.ippatsu(*command, "--help")
                 self.assertEqual((run.returncode, run.stderr), (0, ""))
                 self.assertIn(" ".join(["Usage: ippatsu", *command]), run.stdout)
+
+    def test_a_match_is_told_with_intervals_and_goes_on(self):
+        match = ["eval", "greedy", "random", "--seed", "3", "--out", "{here}/match", "--json"]
+        found = json.loads(self.ippatsu(*match, "--sets", "2").stdout)
+        self.assertEqual((found["sets"], found["games"], sum(found["ranks"])), (2, 8, 8))
+        found = json.loads(self.ippatsu(*match, "--sets", "4").stdout)
+        self.assertEqual((found["sets"], found["games"]), (4, 16))
+        for key in ("mean_rank", "points", "stable_dan_houou", "stable_dan_tokujou"):
+            self.assertEqual(set(found[key]), {"value", "low", "high"})
+        self.assertLessEqual(found["points"]["low"], found["points"]["value"])
+        lines = (self.here / "match/results.jsonl").read_text().splitlines()
+        self.assertEqual(len(lines), 17)
+        run = self.ippatsu(*match[:4], "4", *match[5:], "--sets", "4")
+        self.assertEqual(run.returncode, FAILED)
+        self.assertIn("holds another match", run.stderr)
+        run = self.ippatsu("eval", "greedy", "random", "--sets", "1")
+        self.assertIn("stable dan, houou", run.stdout)
+
+    def test_records_are_held_to_the_rules(self):
+        game = gzip.decompress(EXAMPLE.read_bytes()).decode()
+        for name, before, after, said in CHECKS:
+            with self.subTest(name=name):
+                self.assertIn(before, game)
+                path = self.here / name
+                path.write_bytes(game.replace(before, after, 1).encode("latin-1"))
+                run = self.ippatsu("records", "check", str(path))
+                self.assertIn(said, run.stdout)
+                lines = run.stdout.splitlines()
+                good = lines == [said]
+                self.assertEqual(run.returncode, 0 if good else FAILED)
+                self.assertEqual(len(run.stderr.splitlines()), 0 if good else 1)
+                for line in lines[1:]:
+                    self.assertTrue(line.startswith(f"{path}: "), line)
+                    self.assertLess(len(line), 400)
+
+    def test_a_check_goes_on_after_what_is_broken(self):
+        shutil.copy(EXAMPLE, self.here)
+        shutil.copy(Path(GAMES_OF_TESTS) / "three-players.mjlog", self.here)
+        (self.here / "money.mjai").write_text(
+            gzip.decompress(EXAMPLE.read_bytes()).decode().replace('"deltas":[', '"deltas":[1', 1)
+        )
+        run = self.ippatsu("records", "check", "{here}", "--json")
+        self.assertEqual(run.returncode, FAILED)
+        found = json.loads(run.stdout)
+        self.assertEqual((found["files"], found["games"], found["three_player_games"]), (4, 3, 1))
+        self.assertEqual([Path(bad["file"]).name for bad in found["bad"]], ["broken.mjson"])
+        self.assertEqual(found["bad"][0]["where"], "line 1")
+        self.assertEqual({Path(d["file"]).name for d in found["differences"]}, {"money.mjai"})
+        run = self.ippatsu("records", "check", "{here}")
+        self.assertIn("Of 1 game with three players only what is possible", run.stdout)
+        self.assertIn("1 file not readable", run.stdout.splitlines()[0])
+
+    def test_records_are_converted_there_and_back(self):
+        for start in ("open-kan.mjlog", "three-players.json", "closed-kan.mjai.jsonl"):
+            with self.subTest(start=start):
+                self.convert(f"{GAMES_OF_TESTS}/{start}", "{here}/a.json", "--force")
+                self.convert("{here}/a.json", "{here}/b.mjai.gz", "--force")
+                self.convert("{here}/b.mjai.gz", "{here}/c.json", "--force")
+                self.assertEqual((self.here / "a.json").read_bytes(), self.read("c.json"))
+                gzip.decompress(self.read("b.mjai.gz")).decode().splitlines()
+
+    def convert(self, *arguments):
+        run = self.ippatsu(*CONVERT, *arguments)
+        self.assertEqual((run.returncode, run.stdout, run.stderr), (0, "", ""))
+
+    def read(self, name: str) -> bytes:
+        return (self.here / name).read_bytes()
+
+    def test_names_survive_or_are_taken_away(self):
+        names = ["<b onclick='x()'>anna</b>", '"ben\\', "\u202e発\n", ""]
+        game = json.loads(Path(GAME).read_text()) | {"name": names}
+        (self.here / "names.json").write_text(json.dumps(game))
+        self.convert("{here}/names.json", "{here}/names.mjai")
+        self.assertEqual(json.loads(self.read("names.mjai").splitlines()[0])["names"], names)
+        self.convert("{here}/names.mjai", "{here}/a.json", "--anonymous")
+        self.assertEqual(json.loads(self.read("a.json"))["name"], ["A", "B", "C", "D"])
+
+    def test_a_folder_is_converted_but_for_what_is_broken(self):
+        games = self.here / "games"
+        (games / "old").mkdir(parents=True)
+        shutil.copy(EXAMPLE, games)
+        shutil.copy(Path(GAMES_OF_TESTS) / "open-kan.mjai.jsonl", games / "old")
+        (games / "broken.mjlog").write_text("<mjloggm>")
+        folder = [str(games), "{here}/out", "--to", "tenhou-json"]
+        run = self.ippatsu(*CONVERT, *folder)
+        self.assertEqual(run.returncode, FAILED)
+        self.assertIn("broken.mjlog: byte ", run.stdout)
+        self.assertIn("1 of 3 record files were not converted", run.stderr)
+        written = sorted(
+            str(path.relative_to(self.here / "out"))
+            for path in (self.here / "out").rglob("*")
+            if path.is_file()
+        )
+        self.assertEqual(written, ["game-0001.json.gz", "old/open-kan.json"])
+        before = self.read("out/old/open-kan.json")
+        self.check_refusal([*CONVERT, *folder], FAILED, "--force replaces it")
+        self.assertEqual(self.read("out/old/open-kan.json"), before)
+        self.check_refusal(
+            [*CONVERT, str(games), str(games), "--to", "mjai"], FAILED, "is to be read"
+        )
 
     def test_commands_that_take_hours_have_an_example(self):
         for command in (["train", "naga"], ["bench", "naga"], ["run"]):

@@ -14,6 +14,7 @@
 #include "cli/bench.h"
 #include "cli/check.h"
 #include "cli/devices.h"
+#include "cli/eval.h"
 #include "cli/records.h"
 #include "cli/run.h"
 #include "cli/train.h"
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   ippatsu::cli::add_devices_command(app);
   ippatsu::cli::add_check_command(app);
   ippatsu::cli::add_records_command(app);
+  ippatsu::cli::add_eval_command(app);
   ippatsu::cli::add_train_command(app);
   ippatsu::cli::add_bench_command(app);
   ippatsu::cli::add_run_command(app);

@@ -19,6 +19,7 @@ data::Batch batch(int64_t size) {
   data::Batch batch{.size = size};
   const auto count = static_cast<size_t>(size);
   batch.planes.resize(count * mahjong::kPlanes * mahjong::kKinds);
+  batch.actions = mahjong::kTiles;
   batch.legal.resize(count * mahjong::kTiles);
   batch.action.resize(count, 0);
   for (size_t i = 0; i < batch.planes.size(); ++i) batch.planes[i] = i % 5 == 0;

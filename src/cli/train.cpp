@@ -11,6 +11,7 @@
 #include "base/child_process.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "cli/open_device.h"
 #include "device/ippatsu.h"
 #include "report/json_log.h"
 #include "train/sweep_worker.h"
@@ -28,28 +29,12 @@ constexpr double kEqualLosses = 1e-4;
 struct TrainOptions {
   train::TrainingOptions training;
   std::string config = "small";
+  bool full = false;
   std::string device = "ippatsu";
   std::string plugin;
   bool check_eager = false;
   std::vector<std::string> arguments;  // the command as given, for the eager run
 };
-
-// "cpu" is torch's own; "ippatsu" and "ippatsu:N" are ours, which must be loaded first.
-torch::Device open_device(const std::string& name, const std::string& plugin) {
-  if (name == "cpu") return torch::kCPU;
-  if (name != "ippatsu" && !name.starts_with("ippatsu:")) {
-    fail("there is no device `{}`; there are cpu, ippatsu and ippatsu:N", name);
-  }
-  initialize({.plugin = plugin});
-  try {
-    const torch::Device device(name);
-    const int count = plugin_info().devices;
-    if (device.index() < count) return device;
-    fail("there is no device {}; the plugin has {}, from ippatsu:0", name, count);
-  } catch (const c10::Error&) {
-    fail("`{}` is no device; write ippatsu or ippatsu:N", name);
-  }
-}
 
 // Inside us an exception of torch's becomes one of ours, without the C++ frames.
 template <typename Body>
@@ -106,7 +91,8 @@ void print(const train::TrainingResult& result, bool on_device) {
 
 void train(TrainOptions options) {
   train::TrainingOptions& training = options.training;
-  training.learner.config = models::naga_config(options.config);
+  training.learner.config = models::naga_config(
+      options.config, options.full ? mahjong::Policy::Full : mahjong::Policy::Discard);
   const fs::path out = training.out, eager = out / "eager";
   if (training.cache.empty()) training.cache = out / "cache";
   if (options.check_eager && options.device == "cpu")
@@ -130,6 +116,9 @@ void add_naga(CLI::App& command) {
       "--resume.");
   naga->add_option("--records", training.records, "record files, or folders of them")->required();
   naga->add_option("--config", options->config, "tiny, small or base")->capture_default_str();
+  naga->add_flag(
+      "--full", options->full,
+      "Learn every choice (NAGA-full): discards, riichi, calls, kans, wins; else discards");
   naga->add_option("--device", options->device, "cpu (eager PyTorch), ippatsu or ippatsu:N")
       ->capture_default_str();
   naga->add_option("--plugin", options->plugin,

@@ -43,13 +43,14 @@ bool BatchMaker::make(Batch& batch) {
   if (options_.end_epoch && position_.epoch >= *options_.end_epoch) return false;
   batch.size = std::min(options_.batch_size, split_->size() - position_.index);
   batch.planes.resize(batch.size * mahjong::kFeatureBits);
-  batch.legal.resize(batch.size * mahjong::kTiles);
+  batch.actions = mahjong::action_count(options_.policy);
+  batch.legal.resize(batch.size * batch.actions);
   batch.action.resize(batch.size);
   for (int64_t i = 0; i < batch.size; ++i) {
     const int64_t place = position_.index + i;
     const Row& row = (*split_)[options_.shuffle ? order_[place] : place];
     unpack_bits(row.planes, row_of(batch.planes, i, mahjong::kFeatureBits));
-    unpack_bits({&row.legal, 1}, row_of(batch.legal, i, mahjong::kTiles));
+    unpack_bits(row.legal, row_of(batch.legal, i, batch.actions));
     batch.action[i] = static_cast<int64_t>(row.action);
   }
   position_.index += batch.size;

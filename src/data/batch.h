@@ -11,6 +11,7 @@
 
 #include "data/permutation.h"
 #include "data/split.h"
+#include "mahjong/policy.h"
 
 namespace ippatsu::data {
 
@@ -27,13 +28,15 @@ struct Position {
 struct Batch {
   int64_t size = 0;             // B
   std::vector<uint8_t> planes;  // [B, mahjong::kPlanes, mahjong::kKinds], 0 or 1
-  std::vector<uint8_t> legal;   // [B, mahjong::kTiles], 0 or 1
-  std::vector<int64_t> action;  // [B], 0 .. mahjong::kTiles - 1
+  int64_t actions = 0;          // A: mahjong::action_count of the policy
+  std::vector<uint8_t> legal;   // [B, A], 0 or 1
+  std::vector<int64_t> action;  // [B], 0 .. A - 1
   Position next;                // where to go on after this batch
 };
 
 struct BatchOptions {
   int64_t batch_size = 1;
+  mahjong::Policy policy = mahjong::Policy::Discard;  // that of the split's decisions
   Position start{};
   bool shuffle = true;                 // else in the order of the split
   bool drop_last = false;              // leave out an epoch's last batch where it is smaller

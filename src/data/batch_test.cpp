@@ -22,7 +22,7 @@ struct Numbered {
       rows[i].planes.fill(0);
       rows[i].planes[0] = static_cast<uint64_t>(i);
       rows[i].action = i % mahjong::kTiles;
-      rows[i].legal = uint64_t{1} << rows[i].action | uint64_t{1} << 36;
+      rows[i].legal = {uint64_t{1} << rows[i].action | uint64_t{1} << 36, 0};
     }
     for (int64_t i = 0; i < count; i += 3)
       split.add_game(std::span(rows).subspan(i, std::min<int64_t>(3, count - i)));

@@ -126,6 +126,7 @@ Dataset::Dataset(const DatasetOptions& options) {
   const std::vector<fs::path> files = distinct(options.records);
   Report report(static_cast<int64_t>(files.size()), options.on_progress);
   const auto wanted = group_by_content(files, options.threads, report);
+  if (options.policy == mahjong::Policy::Full) fingerprint_ = ~fingerprint_;
   std::vector<std::optional<Shard>> shards(kShards);
   for_each_index(options.threads, kShards, [&](size_t i) {
     if (wanted[i].empty()) return;
@@ -141,7 +142,7 @@ Dataset::Dataset(const DatasetOptions& options) {
     shards_.push_back(std::move(*shards[i]));
     for (const auto& [key, path] : wanted[i])
       if (const SourceRows* source = shards_.back().find(key)) {
-        add_source(*source, options.eval_fraction);
+        add_source(*source, options);
         ++used;
       }
   }
@@ -155,16 +156,19 @@ Dataset::Dataset(const DatasetOptions& options) {
          bad_records_.front().message);
 }
 
-void Dataset::add_source(const SourceRows& source, double eval_fraction) {
+void Dataset::add_source(const SourceRows& source, const DatasetOptions& options) {
+  const bool all = options.policy == mahjong::Policy::Full;
   auto rows = source.rows;
   for (size_t game = 0; game < source.games.size(); ++game) {
-    const bool eval = is_for_eval(source.key, game, eval_fraction);
-    (eval ? eval_ : train_).add_game(rows.first(source.games[game]));
-    rows = rows.subspan(source.games[game]);
+    const GameRows& counts = source.games[game];
+    const uint64_t wanted = all ? counts.all() : counts.discards;
+    const bool eval = is_for_eval(source.key, game, options.eval_fraction);
+    (eval ? eval_ : train_).add_game(rows.first(wanted));
+    rows = rows.subspan(counts.all());
     fingerprint_ = ContentHash(fingerprint_, eval).add_value(source.key).value();
+    counts_.decisions += static_cast<int64_t>(wanted);
   }
   counts_.games += static_cast<int64_t>(source.games.size());
-  counts_.decisions += static_cast<int64_t>(source.rows.size());
 }
 
 }  // namespace ippatsu::data

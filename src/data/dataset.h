@@ -18,6 +18,7 @@
 
 #include "data/shard.h"
 #include "data/split.h"
+#include "mahjong/policy.h"
 
 namespace ippatsu::data {
 
@@ -29,10 +30,11 @@ struct EncodingProgress {
 };
 
 struct DatasetOptions {
-  std::filesystem::path cache;                 // a folder; made where it is missing
-  std::vector<std::filesystem::path> records;  // files
-  double eval_fraction = 0.05;                 // of the games, 0 <= fraction < 1
-  int threads = 1;                             // that encode, at least 1
+  std::filesystem::path cache;                        // a folder; made where it is missing
+  std::vector<std::filesystem::path> records;         // files
+  mahjong::Policy policy = mahjong::Policy::Discard;  // whose decisions
+  double eval_fraction = 0.05;                        // of the games, 0 <= fraction < 1
+  int threads = 1;                                    // that encode, at least 1
   // Called after each file, from one thread at a time but not always the same one.
   std::function<void(const EncodingProgress&)> on_progress;
 };
@@ -69,7 +71,7 @@ class Dataset {
   uint64_t fingerprint() const { return fingerprint_; }
 
  private:
-  void add_source(const SourceRows& source, double eval_fraction);
+  void add_source(const SourceRows& source, const DatasetOptions& options);
 
   std::vector<Shard> shards_;
   Split train_;

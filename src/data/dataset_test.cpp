@@ -37,7 +37,7 @@ int64_t decisions_in(const fs::path& path) {
   const mahjong::Record record = mahjong::read_record(path);
   mahjong::Replayer replayer(record);
   int64_t count = 0;
-  while (replayer.next()) ++count;
+  while (const mahjong::Decision* decision = replayer.next()) count += decision->among_discards();
   return count;
 }
 

@@ -20,6 +20,14 @@ size_t games_in(const mahjong::Record& record) {
   return games;
 }
 
+Row row_of(const mahjong::Decision& decision) {
+  Row row;
+  mahjong::encode(decision.view, row.planes);
+  row.legal = decision.view.legal().words();
+  row.action = static_cast<uint64_t>(decision.chosen.index());
+  return row;
+}
+
 }  // namespace
 
 SourceKey source_key(const std::filesystem::path& path) {
@@ -41,15 +49,23 @@ SourceKey source_key(const std::filesystem::path& path) {
 
 EncodedRecord encode_record(const std::filesystem::path& path, SourceKey key) {
   const mahjong::Record record = mahjong::read_record(path);
-  EncodedRecord result{key, std::vector<uint32_t>(games_in(record)), {}};
+  EncodedRecord result{key, {}, {}};
+  std::vector<Row> others;  // of the game that is being read
+  const auto end_game = [&] {
+    result.rows.insert(result.rows.end(), others.begin(), others.end());
+    others.clear();
+  };
   mahjong::Replayer replayer(record);
   while (const mahjong::Decision* decision = replayer.next()) {
-    Row& row = result.rows.emplace_back();
-    mahjong::encode(decision->view, row.planes);
-    row.legal = decision->view.legal;
-    row.action = static_cast<uint64_t>(decision->chosen.index());
-    ++result.games.at(decision->game);
+    const auto game = static_cast<size_t>(decision->game);
+    if (game >= result.games.size()) end_game();
+    if (game >= result.games.size()) result.games.resize(game + 1);
+    const bool discard = decision->among_discards();
+    (discard ? result.rows : others).push_back(row_of(*decision));
+    ++(discard ? result.games[game].discards : result.games[game].others);
   }
+  end_game();
+  result.games.resize(games_in(record));
   return result;
 }
 

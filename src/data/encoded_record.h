@@ -16,8 +16,11 @@ namespace ippatsu::data {
 // One decision, as it lies in memory and in a shard.
 struct Row {
   std::array<uint64_t, mahjong::kFeatureWords> planes;  // bits, as mahjong::encode writes them
-  uint64_t legal;                                       // bit i: action i is legal
+  std::array<uint64_t, 2> legal;                        // bit i % 64 of word i / 64: action i
   uint64_t action;                                      // the one chosen
+
+  bool is_legal(uint64_t index) const { return legal[index / 64] >> (index % 64) & 1; }
+  bool is_discard() const { return action < mahjong::kTiles; }
 
   friend bool operator==(const Row&, const Row&) = default;
 };
@@ -34,17 +37,28 @@ struct SourceKey {
 // Reads the file. Fails where that is not possible.
 SourceKey source_key(const std::filesystem::path& path);
 
+// How many rows a game has: first its discards that were a choice, in the order of play, then all
+// other choices.
+struct GameRows {
+  uint32_t discards = 0;
+  uint32_t others = 0;
+
+  uint64_t all() const { return uint64_t{discards} + others; }
+
+  friend bool operator==(const GameRows&, const GameRows&) = default;
+};
+
 // The rows of one source, game after game.
 struct SourceRows {
   SourceKey key;
-  std::span<const uint32_t> games;  // the number of rows of each
-  std::span<const Row> rows;        // as many as all games have
+  std::span<const GameRows> games;
+  std::span<const Row> rows;  // as many as all games have
 };
 
 // The owner of such rows.
 struct EncodedRecord {
   SourceKey key;
-  std::vector<uint32_t> games;
+  std::vector<GameRows> games;
   std::vector<Row> rows;
 
   SourceRows view() const { return {key, games, rows}; }

@@ -21,7 +21,7 @@ struct RandomRows {
     for (Row& row : rows) {
       for (uint64_t& word : row.planes) word = random();
       row.action = random() % mahjong::kTiles;
-      row.legal = uint64_t{1} << row.action;
+      row.legal = {uint64_t{1} << row.action, 0};
     }
     for (int64_t i = 0; i < kDecisions; i += kDecisionsAGame)
       split.add_game(std::span(rows).subspan(i, kDecisionsAGame));

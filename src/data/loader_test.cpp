@@ -21,7 +21,7 @@ struct RandomRows {
     for (Row& row : rows) {
       for (uint64_t& word : row.planes) word = state *= 6364136223846793005;
       row.action = state >> 33 & 31;
-      row.legal = uint64_t{1} << row.action;
+      row.legal = {uint64_t{1} << row.action, 0};
     }
     split.add_game(rows);
   }

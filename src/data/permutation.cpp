@@ -4,28 +4,16 @@
 #include <cassert>
 
 #include "base/error.h"
+#include "base/split_mix.h"
 
 namespace ippatsu::data {
-
-namespace {
-
-// SplitMix64's output function (Steele, Lea and Flood, 2014).
-uint64_t mix(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
-
-}  // namespace
 
 Permutation::Permutation(int64_t size, uint64_t seed, int64_t epoch) : size_(size) {
   if (size < 0) fail("a permutation of {} things is not possible", size);
   const int bits = size < 2 ? 0 : std::bit_width(static_cast<uint64_t>(size - 1));
   half_bits_ = (bits + 1) / 2;
-  uint64_t state = mix(seed + kGolden) ^ mix(~static_cast<uint64_t>(epoch));
-  for (uint64_t& key : keys_) key = mix(state += kGolden);
+  SplitMix64 random(SplitMix64(seed).next() ^ SplitMix64::mix(~static_cast<uint64_t>(epoch)));
+  for (uint64_t& key : keys_) key = random.next();
 }
 
 int64_t Permutation::operator[](int64_t position) const {
@@ -42,7 +30,7 @@ uint64_t Permutation::encrypt(uint64_t value) const {
   uint64_t left = value >> half_bits_;
   uint64_t right = value & mask;
   for (const uint64_t key : keys_) {
-    const uint64_t next = left ^ (mix(right + key) & mask);
+    const uint64_t next = left ^ (SplitMix64::mix(right + key) & mask);
     left = right;
     right = next;
   }

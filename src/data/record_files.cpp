@@ -19,10 +19,13 @@ constexpr std::array<std::string_view, 6> kEndings = {".mjlog", ".xml",  ".json"
 
 bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
 
+bool ends_like_a_record(const fs::path& name) {
+  return std::ranges::find(kEndings, name.extension().string()) != kEndings.end();
+}
+
 bool named_like_a_record(const fs::path& path) {
   const fs::path name = path.filename();
-  const fs::path unpacked = name.extension() == ".gz" ? name.stem() : name;
-  return std::ranges::find(kEndings, unpacked.extension().string()) != kEndings.end();
+  return ends_like_a_record(name.extension() == ".gz" ? name.stem() : name);
 }
 
 void add_folder(const fs::path& folder, std::vector<fs::path>& files) {
@@ -60,6 +63,12 @@ std::vector<fs::path> record_files(std::span<const fs::path> paths) {
   for (const fs::path& path : paths) names.push_back(path.string());
   fail("{}: holds no game record (files ending in {}, each also with .gz)", fmt::join(names, ", "),
        fmt::join(kEndings, " "));
+}
+
+fs::path without_record_ending(fs::path path) {
+  if (path.extension() == ".gz") path.replace_extension();
+  while (ends_like_a_record(path)) path.replace_extension();
+  return path;
 }
 
 }  // namespace ippatsu::data

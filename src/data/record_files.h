@@ -14,4 +14,7 @@ namespace ippatsu::data {
 // record at all.
 std::vector<std::filesystem::path> record_files(std::span<const std::filesystem::path> paths);
 
+// "a/game.mjai.jsonl.gz" without all that says it is a record: "a/game".
+std::filesystem::path without_record_ending(std::filesystem::path path);
+
 }  // namespace ippatsu::data

@@ -36,11 +36,9 @@ struct SourceEntry {
 };
 static_assert(std::has_unique_object_representations_v<SourceEntry>);
 
-uint64_t padding_after_games(uint64_t games) { return games % 2 * sizeof(uint32_t); }
-
 uint64_t size_of_shard(const Header& header) {
-  return sizeof header + header.sources * sizeof(SourceEntry) + header.games * sizeof(uint32_t) +
-         padding_after_games(header.games) + header.rows * sizeof(Row);
+  return sizeof header + header.sources * sizeof(SourceEntry) + header.games * sizeof(GameRows) +
+         header.rows * sizeof(Row);
 }
 
 ContentHash checksum_start(Header header) {
@@ -84,13 +82,21 @@ std::span<const T> take(std::span<const std::byte>& bytes, uint64_t count) {
 
 void check_source(const SourceRows& source) {
   uint64_t rows = 0;
-  for (const uint32_t game : source.games) rows += game;
+  for (const GameRows& game : source.games) rows += game.all();
   if (rows != source.rows.size())
     fail("is damaged: games of {} rows in a source of {}", rows, source.rows.size());
-  for (const Row& row : source.rows) {
-    const bool legal = row.action < mahjong::kTiles && (row.legal >> row.action & 1) == 1 &&
-                       row.legal >> mahjong::kTiles == 0;
-    if (!legal) fail("is damaged: action {} is not among the legal ones", row.action);
+  constexpr uint64_t kBeyond = ~uint64_t{0} << (mahjong::Action::kCount - 64);
+  auto of_game = source.rows;
+  for (const GameRows& game : source.games) {
+    for (uint64_t i = 0; i < game.all(); ++i) {
+      const Row& row = of_game[i];
+      if (row.action >= mahjong::Action::kCount || !row.is_legal(row.action) ||
+          (row.legal[1] & kBeyond) != 0)
+        fail("is damaged: action {} is not among the legal ones", row.action);
+      if (i < game.discards && !row.is_discard())
+        fail("is damaged: action {} stands among the discards", row.action);
+    }
+    of_game = of_game.subspan(game.all());
   }
 }
 
@@ -99,8 +105,7 @@ std::vector<SourceRows> read_sources(std::span<const std::byte> bytes) {
   check_whole(header, bytes);
   bytes = bytes.subspan(sizeof header);
   const auto entries = take<SourceEntry>(bytes, header.sources);
-  auto games = take<uint32_t>(bytes, header.games);
-  bytes = bytes.subspan(padding_after_games(header.games));
+  auto games = take<GameRows>(bytes, header.games);
   auto rows = take<Row>(bytes, header.rows);
   std::vector<SourceRows> sources;
   for (const SourceEntry& entry : entries) {
@@ -118,17 +123,11 @@ std::vector<SourceRows> read_sources(std::span<const std::byte> bytes) {
 
 // Calls `take_piece` with every part of the shard after its header, in order.
 void for_each_part(std::span<const SourceRows> sources, const WritePiece& take_piece) {
-  uint64_t games = 0;
   for (const SourceRows& source : sources) {
     const SourceEntry entry{source.key, source.games.size(), source.rows.size()};
     take_piece(std::as_bytes(std::span(&entry, 1)));
   }
-  for (const SourceRows& source : sources) {
-    take_piece(std::as_bytes(source.games));
-    games += source.games.size();
-  }
-  const uint64_t zero = 0;
-  take_piece(std::as_bytes(std::span(&zero, 1)).first(padding_after_games(games)));
+  for (const SourceRows& source : sources) take_piece(std::as_bytes(source.games));
   for (const SourceRows& source : sources) take_piece(std::as_bytes(source.rows));
 }
 

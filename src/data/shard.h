@@ -4,7 +4,7 @@
 //
 //     header    magic, format and feature version, size of a row, counts, checksum
 //     sources   key, number of games, number of rows, for each source, in ascending order of keys
-//     games     number of rows of each game, source after source; padded to 8 bytes
+//     games     number of rows of each game, discards and others, source after source
 //     rows      source after source
 //
 // All numbers as the machine that wrote it holds them: a cache, not an exchange format. A shard
@@ -21,7 +21,7 @@ namespace ippatsu::data {
 
 // Raised when the layout above or the meaning of a row changes; mahjong::kFeatureVersion is kept
 // beside it.
-inline constexpr uint32_t kShardVersion = 1;
+inline constexpr uint32_t kShardVersion = 2;
 
 class Shard {
  public:

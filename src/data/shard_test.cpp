@@ -20,14 +20,17 @@ using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-EncodedRecord sample(uint64_t hash, std::vector<uint32_t> games) {
+EncodedRecord sample(uint64_t hash, std::vector<GameRows> games) {
   EncodedRecord record{{hash, 100}, std::move(games), {}};
-  for (const uint32_t game : record.games) {
-    for (uint32_t i = 0; i < game; ++i) {
+  for (const GameRows& game : record.games) {
+    for (uint32_t i = 0; i < game.all(); ++i) {
       Row& row = record.rows.emplace_back();
       row.planes.fill(hash * 1000 + i);
       row.action = (hash + i) % mahjong::kTiles;
-      row.legal = uint64_t{1} << row.action | 1;
+      if (i >= game.discards) row.action = mahjong::Action::win().index();
+      row.legal = {};
+      row.legal[row.action / 64] = uint64_t{1} << (row.action % 64);
+      row.legal[0] |= 1;
     }
   }
   return record;
@@ -43,7 +46,7 @@ class ShardFile : public testing::Test {
 
   // Writes two sources and then changes the file.
   void write_changed(const std::function<void(std::string&)>& change) {
-    write(std::vector{sample(1, {2, 3}), sample(2, {4})});
+    write(std::vector{sample(1, {{2, 1}, {3, 0}}), sample(2, {{4, 2}})});
     std::string content = read_file(path_);
     change(content);
     overwrite(content);
@@ -68,7 +71,8 @@ constexpr size_t kHeaderBytes = 56;
 }  // namespace
 
 TEST_F(ShardFile, GivesBackWhatWasWritten) {
-  const std::vector records{sample(1, {2, 3, 0}), sample(5, {}), sample(9, {1, 0, 7})};
+  const std::vector records{sample(1, {{2, 0}, {3, 2}, {0, 0}}), sample(5, {}),
+                            sample(9, {{1, 1}, {0, 0}, {7, 3}})};
   write(records);
   const Shard shard(path_);
   ASSERT_EQ(shard.sources().size(), records.size());
@@ -81,7 +85,7 @@ TEST_F(ShardFile, GivesBackWhatWasWritten) {
 }
 
 TEST_F(ShardFile, LacksWhatWasNotWritten) {
-  write(std::vector{sample(1, {2}), sample(9, {1})});
+  write(std::vector{sample(1, {{2, 1}}), sample(9, {{1, 0}})});
   const Shard shard(path_);
   EXPECT_EQ(shard.find({5, 100}), nullptr);
   EXPECT_EQ(shard.find({1, 99}), nullptr);
@@ -89,7 +93,7 @@ TEST_F(ShardFile, LacksWhatWasNotWritten) {
 }
 
 TEST_F(ShardFile, SurvivesBeingMoved) {
-  write(std::vector{sample(3, {4})});
+  write(std::vector{sample(3, {{4, 4}})});
   Shard shard(path_);
   const Shard moved = std::move(shard);
   EXPECT_EQ(moved.sources()[0].rows[3].planes[0], 3003u);
@@ -139,16 +143,20 @@ TEST_F(ShardFile, SaysWhatIsWrong) {
 
 // What a program with a fault of its own might write: the checksum fits, the content does not.
 TEST_F(ShardFile, ChecksMeaningAndNotOnlyBytes) {
-  EncodedRecord record = sample(1, {3});
-  record.rows[1].action = mahjong::kTiles;
+  EncodedRecord record = sample(1, {{2, 1}});
+  record.rows[1].action = mahjong::Action::kCount;
   write(std::vector{record});
-  expect_failure("action 37 is not among the legal ones");
+  expect_failure("action 85 is not among the legal ones");
+  record.rows[1].action = mahjong::kTiles;
+  record.rows[1].legal = {uint64_t{1} << mahjong::kTiles, 0};
+  write(std::vector{record});
+  expect_failure("action 37 stands among the discards");
   record.rows[1].action = 4;
-  record.rows[1].legal = 1;
+  record.rows[1].legal = {1, 0};
   write(std::vector{record});
   expect_failure("action 4 is not among the legal ones");
-  record = sample(1, {3});
-  record.games = {2};
+  record = sample(1, {{2, 1}});
+  record.games = {{1, 1}};
   write(std::vector{record});
   expect_failure("games of 2 rows in a source of 3");
 }

@@ -16,6 +16,7 @@
 #include "mahjong/rules.h"
 #include "mahjong/seat.h"
 #include "mahjong/tile.h"
+#include "mahjong/yaku.h"
 
 namespace ippatsu::mahjong {
 
@@ -28,6 +29,8 @@ Indicators indicators_of(std::span<const Tile> tiles);  // fails where they are 
 struct StartGame {
   std::vector<std::string> names;  // by seat, UTF-8, one for each player
   RuleSet rules;
+  std::string
+      wall_seed;  // what all its walls follow from, as the source writes it; empty if unknown
 
   friend bool operator==(const StartGame&, const StartGame&) = default;
 };
@@ -118,6 +121,16 @@ struct RiichiAccepted {
   friend bool operator==(const RiichiAccepted&, const RiichiAccepted&) = default;
 };
 
+// What a source says that a win is worth; as much of it as it says.
+struct StatedValue {
+  YakuList yaku;
+  std::optional<int> han;
+  std::optional<int> fu;
+  std::optional<int> points;  // of the hand, without honba and sticks
+
+  friend bool operator==(const StatedValue&, const StatedValue&) = default;
+};
+
 // One winner; a double or triple ron is two or three of these in a row, nearest to the loser first.
 struct Win {
   Seat seat;
@@ -126,6 +139,7 @@ struct Win {
   Indicators ura_indicators;     // as far as the source tells them
   std::optional<Scores> deltas;  // sticks and honba included; not the winner's own riichi stick
   std::optional<Seat> liable;    // who pays for a big meld (pao), where the source says so
+  StatedValue stated = {};
 
   friend bool operator==(const Win&, const Win&) = default;
 };

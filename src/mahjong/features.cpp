@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 
 namespace ippatsu::mahjong {
 
@@ -132,8 +133,58 @@ void drawn_tile(const Scene& scene, const Planes& planes) {
 
 void legal_kinds(const Scene& scene, const Planes& planes) {
   for (int index = 0; index < kTiles; ++index)
-    if (const Tile tile = Tile::of_index(index); scene.view.legal & mask_of(tile))
+    if (const Tile tile = Tile::of_index(index); scene.view.legal().discards() & mask_of(tile))
       planes.set(0, tile.kind());
+}
+
+void legal_kans(const Scene& scene, const Planes& planes) {
+  for (int kind = 0; kind < kKinds; ++kind)
+    if (scene.view.legal().contains(Action::kan(kind))) planes.set(0, kind);
+}
+
+// A column an action, in their order: those that are neither a discard nor a kan of one's own.
+void other_actions(const Scene& scene, const Planes& planes) {
+  int column = 0;
+  for (int index = kTiles; index < Action::kCount; ++index) {
+    const Action action = Action::of_index(index);
+    if (action.is_kan()) continue;
+    if (scene.view.legal().contains(action)) planes.set(0, column);
+    ++column;
+  }
+}
+
+// The tile of another that lies there to be claimed.
+std::optional<Tile> offered(const Scene& scene) {
+  const Table& table = scene.table;
+  return table.turn() == scene.view.seat ? std::nullopt : table.winning_tile();
+}
+
+void offered_tile(const Scene& scene, const Planes& planes) {
+  if (const std::optional<Tile> tile = offered(scene)) planes.set(0, tile->kind());
+}
+
+void offered_red(const Scene& scene, const Planes& planes) {
+  const std::optional<Tile> tile = offered(scene);
+  planes.fill_if(0, tile && tile->red());
+}
+
+void offered_by(const Scene& scene, const Planes& planes) {
+  for (int relative = 1; relative < kSeats; ++relative)
+    planes.fill_if(relative - 1, scene.seats[relative] && offered(scene) &&
+                                     scene.seat_at[relative] == scene.table.turn());
+}
+
+void offered_in_kan(const Scene& scene, const Planes& planes) {
+  planes.fill_if(0, offered(scene) && scene.table.phase() == Phase::KanReaction);
+}
+
+void own_waits(const Scene& scene, const Planes& planes) {
+  for (int kind = 0; kind < kKinds; ++kind)
+    if (scene.self().waits >> kind & 1) planes.set(0, kind);
+}
+
+void own_furiten(const Scene& scene, const Planes& planes) {
+  planes.fill_if(0, scene.self().furiten());
 }
 
 void repeated_runs(const SeatState& seat, const Planes& planes) {
@@ -208,7 +259,7 @@ void seen_reds(const Scene& scene, const Planes& planes) {
 }
 
 void round_wind(const Scene& scene, const Planes& planes) {
-  planes.set(0, kEast + static_cast<int>(scene.table.round().round_wind));
+  planes.set(0, kEast + static_cast<int>(scene.table.round_wind()));
 }
 
 void own_wind(const Scene& scene, const Planes& planes) {
@@ -216,16 +267,16 @@ void own_wind(const Scene& scene, const Planes& planes) {
 }
 
 void round_number(const Scene& scene, const Planes& planes) {
-  planes.set(0, scene.table.round().number - 1);
+  planes.set(0, scene.table.number() - 1);
 }
 
 // The last scheduled round of the game, or one after it.
 void last_round(const Scene& scene, const Planes& planes) {
   const RuleSet& rules = scene.table.rules();
-  const StartRound& round = scene.table.round();
   const Wind last_wind = rules.length == Length::South ? Wind::South : Wind::East;
-  const bool last = round.round_wind > last_wind ||
-                    (round.round_wind == last_wind && round.number == rules.players);
+  const bool last =
+      scene.table.round_wind() > last_wind ||
+      (scene.table.round_wind() == last_wind && scene.table.number() == rules.players);
   planes.fill_if(0, last || rules.length == Length::OneRound);
 }
 
@@ -311,6 +362,14 @@ constexpr Row kRows[] = {
     {"sticks", 1, sticks},
     {"tiles left", 1, tiles_left},
     {"turn", 1, turn},
+    {"own waits", 1, own_waits},
+    {"furiten", 1, own_furiten},
+    {"legal kans", 1, legal_kans},
+    {"other legal actions", 1, other_actions},
+    {"offered tile", 1, offered_tile},
+    {"offered red five", 1, offered_red},
+    {"offered by", kOthers, offered_by},
+    {"offered in a kan", 1, offered_in_kan},
 };
 
 constexpr size_t kGroups = std::size(kRows);

@@ -1,9 +1,9 @@
 #pragma once
 
 // What a model sees of a decision: kPlanes binary planes of kKinds columns, from the seat that is
-// to discard. Only what that seat can see goes in. docs/features.md lists the planes.
+// to choose. Only what that seat can see goes in. docs/features.md lists the planes.
 //
-// Version history: 1, the first.
+// Version history: 1, discards; 2, every choice: what else is legal, the tile on offer, own waits.
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace ippatsu::mahjong {
 
-inline constexpr int kFeatureVersion = 1;
-inline constexpr int kPlanes = 115;
+inline constexpr int kFeatureVersion = 2;
+inline constexpr int kPlanes = 125;
 inline constexpr int kFeatureBits = kPlanes * kKinds;
 inline constexpr int kFeatureWords = (kFeatureBits + 63) / 64;
 

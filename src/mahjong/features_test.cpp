@@ -17,7 +17,7 @@ using Bits = std::array<uint64_t, kFeatureWords>;
 Bits encoded(const Table& table) {
   Bits bits;
   bits.fill(~uint64_t{0});
-  encode({.table = &table, .seat = table.turn(), .legal = table.legal_discards()}, bits);
+  encode({.table = &table, .seat = table.turn()}, bits);
   return bits;
 }
 

@@ -14,7 +14,8 @@
 namespace ippatsu::mahjong {
 
 inline constexpr int kHandTiles = 13;
-inline constexpr int kSets = 4;  // of a complete hand, beside its pair
+inline constexpr int kSets = 4;      // of a complete hand, beside its pair
+inline constexpr int kMostKans = 4;  // of all seats
 
 using Hand = std::array<Tile, kHandTiles>;
 

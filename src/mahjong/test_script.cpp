@@ -106,7 +106,10 @@ std::vector<Event> events_of(const Script& script) {
   for (std::string word; words >> word;) events.push_back(reader.read(word));
 
   Rest rest(script.players);
-  StartRound round{.dora_indicator = one_tile(script.dora), .scores = script.scores};
+  StartRound round{.honba = script.honba,
+                   .sticks = script.sticks,
+                   .dora_indicator = one_tile(script.dora),
+                   .scores = script.scores};
   rest.take(round.dora_indicator);
   for (const std::string_view hand : script.hands)
     std::ranges::for_each(tiles_from_notation(hand), [&](Tile t) { rest.take(t); });
@@ -119,14 +122,23 @@ std::vector<Event> events_of(const Script& script) {
     while (hand.size() < kHandTiles) hand.push_back(rest.deal());
     std::ranges::copy(hand, round.hands[seat].begin());
   }
-  const StartGame game{.names = {}, .rules = {.players = script.players}};
+  StartGame game{.names = {}, .rules = script.rules};
+  game.rules.players = script.players;
   events.insert(events.begin(), {game, round});
   return events;
 }
 
 Table played(const Script& script) {
   Table table;
-  for (const Event& event : events_of(script)) table.apply(event);
+  for (Event event : events_of(script)) {
+    if (Win* win = std::get_if<Win>(&event)) {
+      table.check(*win);
+      win->deltas = table.win_deltas(win->seat, {});
+    }
+    if (RoundDraw* draw = std::get_if<RoundDraw>(&event))
+      draw->deltas = table.draw_deltas(draw->kind);
+    table.apply(event);
+  }
   return table;
 }
 

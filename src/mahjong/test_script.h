@@ -8,6 +8,8 @@
 //     S$ riichi accepted   S:chi:T:own  S:pon:T:own  S:kan:T:own  calls of the last discard
 //     S:closed:TTTT  S:added:T  S:north  S:ron:T  S:tsumo:T  dora:T  draw:N a DrawKind by number
 //     end
+//
+// What a script says moves no points; played() moves them by the rules.
 
 #include <array>
 #include <string>
@@ -24,12 +26,15 @@ struct Script {
   std::string_view dora = "9p";
   Scores scores = {25000, 25000, 25000, 25000};
   int players = 4;
+  int honba = 0;
+  int sticks = 0;
+  RuleSet rules = {};  // but for the players
 };
 
 // The events of a game of one round, up to the script's end.
 std::vector<Event> events_of(const Script& script);
 
-// A table to which all of them have been applied.
+// A table to which all of them have been applied, with points moved by the rules.
 Table played(const Script& script);
 
 // Turns in which everyone draws and discards the same tile, from the seat that is to draw.

@@ -53,6 +53,16 @@ int dora_kind(int indicator_kind, int players) {
   return kNextHonor[indicator_kind - kSuitedKinds];
 }
 
+TileMask without_kinds(TileMask tiles, KindMask kinds) {
+  constexpr TileMask kKindTiles = (TileMask{1} << kKinds) - 1;
+  TileMask barred = kinds & kKindTiles;
+  for (int suit = 0; suit < 3; ++suit) {
+    const Tile red = Tile::red_five(suit);
+    if (kinds >> red.kind() & 1) barred |= mask_of(red);
+  }
+  return tiles & ~barred;
+}
+
 std::string_view mjai_name(Tile tile) { return kNames[tile.index()].mjai; }
 
 Tile tile_from_mjai(std::string_view name) {

@@ -21,6 +21,7 @@ inline constexpr int kSuitedKinds = 27;
 inline constexpr int kTiles = 37;  // a red five is told from the others of its kind
 inline constexpr int kCopies = 4;  // of each kind
 inline constexpr int kEast = 27;   // the kind of the east wind; S W N follow
+inline constexpr int kWhite = 31;  // the kind of the white dragon; green and red follow
 
 class Tile {
  public:
@@ -42,12 +43,18 @@ class Tile {
   uint8_t index_ = 0;
 };
 
+inline constexpr Tile kNorth = Tile::of_kind(kEast + 3);
+
 constexpr bool is_honor(int kind) { return kind >= kSuitedKinds; }
 constexpr int suit_of(int kind) { return kind / 9; }        // 0 m, 1 p, 2 s, 3 honours
 constexpr int number_of(int kind) { return kind % 9 + 1; }  // 1..9, suited kinds
 constexpr bool is_terminal_or_honor(int kind) {
   return is_honor(kind) || kind % 9 == 0 || kind % 9 == 8;
 }
+
+constexpr bool is_wind(int kind) { return kind >= kEast && kind < kWhite; }
+constexpr bool is_dragon(int kind) { return kind >= kWhite; }
+constexpr bool is_five(int kind) { return !is_honor(kind) && number_of(kind) == 5; }
 
 // How many tiles of each kind.
 using KindCounts = std::array<uint8_t, kKinds>;
@@ -59,6 +66,7 @@ using KindMask = uint64_t;
 using TileMask = uint64_t;
 
 constexpr TileMask mask_of(Tile tile) { return TileMask{1} << tile.index(); }
+TileMask without_kinds(TileMask tiles, KindMask kinds);
 constexpr int count(TileMask mask) { return std::popcount(mask); }
 
 // The kind that an indicator makes dora. With three players 1m is followed by 9m.

@@ -30,9 +30,9 @@ torch::nn::LayerNorm make_norm(int64_t width) {
 
 std::span<const NagaConfig> naga_configs() { return kConfigs; }
 
-const NagaConfig& naga_config(std::string_view name) {
+NagaConfig naga_config(std::string_view name, mahjong::Policy policy) {
   const auto* config = std::ranges::find(kConfigs, name, &NagaConfig::name);
-  if (config != kConfigs.end()) return *config;
+  if (config != kConfigs.end()) return {config->name, config->width, config->blocks, policy};
   std::vector<std::string_view> names;
   for (const NagaConfig& known : kConfigs) names.push_back(known.name);
   fail("there is no configuration `{}` of NAGA; there are {}", name, fmt::join(names, ", "));
@@ -49,10 +49,11 @@ torch::Tensor NagaBlockImpl::forward(const torch::Tensor& x) {
 }
 
 NagaImpl::NagaImpl(const NagaConfig& config, double dropout)
-    : project_(register_module("project", torch::nn::Linear(kInputs, config.width))),
+    : policy_(config.policy),
+      project_(register_module("project", torch::nn::Linear(kInputs, config.width))),
       blocks_(register_module("blocks", torch::nn::ModuleList())),
       norm_(register_module("norm", make_norm(config.width))),
-      head_(register_module("head", torch::nn::Linear(config.width, mahjong::kTiles))) {
+      head_(register_module("head", torch::nn::Linear(config.width, config.actions()))) {
   for (int64_t i = 0; i < config.blocks; ++i) blocks_->push_back(NagaBlock(config.width, dropout));
 }
 
@@ -72,8 +73,9 @@ std::string describe(const NagaConfig& config) {
   const int64_t d = config.width;
   const int64_t block = 2 * d + (d + 1) * kInner * d + (kInner * d + 1) * d;
   const int64_t count =
-      (kInputs + 1) * d + config.blocks * block + 2 * d + (d + 1) * mahjong::kTiles;
-  return fmt::format("NAGA {}, {:.1f} million parameters", config.name,
+      (kInputs + 1) * d + config.blocks * block + 2 * d + (d + 1) * config.actions();
+  const bool full = config.policy == mahjong::Policy::Full;
+  return fmt::format("NAGA{} {}, {:.1f} million parameters", full ? "-full" : "", config.name,
                      static_cast<double>(count) / 1e6);
 }
 

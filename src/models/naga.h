@@ -1,6 +1,6 @@
 #pragma once
 
-// NAGA's discard policy: which of the tiles in hand to discard.
+// NAGA's policy: which of the tiles in hand to discard; as NAGA-full, every choice at the table.
 //
 // A stack of the feed-forward blocks of GPT-3 (Brown et al., "Language models are few-shot
 // learners", 2020) without attention: each is x + W2 gelu(W1 norm(x)), with layer normalization in
@@ -13,19 +13,24 @@
 
 #include <torch/torch.h>
 
+#include "mahjong/policy.h"
+
 namespace ippatsu::models {
 
 struct NagaConfig {
   std::string_view name;
   int64_t width = 0;  // d; the blocks are 4 d wide inside
   int64_t blocks = 0;
+  mahjong::Policy policy = mahjong::Policy::Discard;
+
+  int64_t actions() const { return mahjong::action_count(policy); }
 };
 
 // tiny (128, 2 blocks), small (512, 6) and base (1024, 24).
 std::span<const NagaConfig> naga_configs();
 
-// The configuration of that name. Fails, listing the names there are.
-const NagaConfig& naga_config(std::string_view name);
+// The configuration of that name, for the policy. Fails, listing the names there are.
+NagaConfig naga_config(std::string_view name, mahjong::Policy policy = mahjong::Policy::Discard);
 
 class NagaBlockImpl : public torch::nn::Module {
  public:
@@ -45,14 +50,16 @@ class NagaImpl : public torch::nn::Module {
   // `dropout` is the share of each block's output that is dropped while training, 0 <= dropout < 1.
   explicit NagaImpl(const NagaConfig& config, double dropout = 0);
 
-  // planes: [B, mahjong::kPlanes, mahjong::kKinds] of 0 and 1, any type; legal: [B, 37], true where
-  // the tile may be discarded. Gives the logits [B, 37]; those of illegal tiles are so low that
-  // their probability is 0.
+  // planes: [B, mahjong::kPlanes, mahjong::kKinds] of 0 and 1, any type; legal: [B, A], true where
+  // the action is legal, A being 37 (tiles) or 85 (mahjong::Action). Gives the logits [B, A]; those
+  // of illegal actions are so low that their probability is 0.
   torch::Tensor forward(const torch::Tensor& planes, const torch::Tensor& legal);
 
   int64_t parameter_count() const;
+  mahjong::Policy policy() const { return policy_; }
 
  private:
+  mahjong::Policy policy_;
   torch::nn::Linear project_;
   torch::nn::ModuleList blocks_;
   torch::nn::LayerNorm norm_;
@@ -60,7 +67,7 @@ class NagaImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Naga);
 
-// "NAGA small, 14.6 million parameters"
+// "NAGA small, 14.8 million parameters", "NAGA-full small, ..."
 std::string describe(const NagaConfig& config);
 
 }  // namespace ippatsu::models

@@ -23,4 +23,15 @@ void turn_dora_by_discards(std::vector<RecordedEvent>& events) {
   }
 }
 
+void show_dora_before_discards(std::vector<RecordedEvent>& events) {
+  for (auto discard = events.begin(); discard != events.end(); ++discard) {
+    if (!is<Discard>(*discard)) continue;
+    const auto first =
+        discard != events.begin() && is<RiichiDeclared>(*(discard - 1)) ? discard - 1 : discard;
+    if (first == events.begin() || !is<Draw>(*(first - 1))) continue;
+    const auto last = std::find_if_not(discard + 1, events.end(), is<Dora>);
+    std::rotate(first, discard + 1, last);
+  }
+}
+
 }  // namespace ippatsu::mahjong

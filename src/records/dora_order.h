@@ -14,4 +14,7 @@ namespace ippatsu::mahjong {
 // there.
 void turn_dora_by_discards(std::vector<RecordedEvent>& events);
 
+// The other way: as those logs have it.
+void show_dora_before_discards(std::vector<RecordedEvent>& events);
+
 }  // namespace ippatsu::mahjong

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "records/dora_order.h"
+#include "records/draw_names.h"
 #include "records/json_fields.h"
 #include "records/read_record.h"
 
@@ -32,31 +33,6 @@ Wind wind(const Json& value, std::string_view name) {
   if (named.kind() < kEast || named.kind() > kEast + static_cast<int>(Wind::North))
     fail("'{}' is no wind", name);
   return static_cast<Wind>(named.kind() - kEast);
-}
-
-// Reasons as the servers and simulators that write mjai name them.
-DrawKind draw_kind(std::string_view reason) {
-  struct Row {
-    std::string_view reason;
-    DrawKind kind;
-  };
-  constexpr std::array<Row, 15> kRows = {{{"fanpai", DrawKind::Exhaustive},
-                                          {"exhaustive_draw", DrawKind::Exhaustive},
-                                          {"nagashimangan", DrawKind::NagashiMangan},
-                                          {"nagashi_mangan", DrawKind::NagashiMangan},
-                                          {"kyushukyuhai", DrawKind::NineTerminals},
-                                          {"kyushu_kyuhai", DrawKind::NineTerminals},
-                                          {"sufonrenta", DrawKind::FourWinds},
-                                          {"sufuurenta", DrawKind::FourWinds},
-                                          {"suchariichi", DrawKind::FourRiichi},
-                                          {"suucha_riichi", DrawKind::FourRiichi},
-                                          {"suukaikan", DrawKind::FourKans},
-                                          {"suukansansen", DrawKind::FourKans},
-                                          {"suukantsu", DrawKind::FourKans},
-                                          {"sanchaho", DrawKind::TripleRon},
-                                          {"sanchahou", DrawKind::TripleRon}}};
-  const auto row = std::ranges::find(kRows, reason, &Row::reason);
-  return row == kRows.end() ? DrawKind::Unspecified : row->kind;
 }
 
 class MjaiReader {
@@ -132,6 +108,11 @@ class MjaiReader {
       game.rules.red_fives = flag(*reds, "aka_flag");
     if (const Json* first = optional_field(event, "kyoku_first"))
       if (integer(*first, "kyoku_first", 0, 16) == kEastOnly) game.rules.length = Length::East;
+    // Keys of our own; no program that we know writes them or minds them.
+    if (const Json* open = optional_field(event, "open_tanyao"))
+      game.rules.open_tanyao = flag(*open, "open_tanyao");
+    if (const Json* seed = optional_field(event, "wall_seed"))
+      game.wall_seed = text(*seed, "wall_seed");
     started_game_ = record_.events.size();
     add(std::move(game));
   }
@@ -222,7 +203,7 @@ class MjaiReader {
 
   void read_round_draw(const Json& event) {
     const Json* reason = optional_field(event, "reason");
-    add(RoundDraw{reason ? draw_kind(text(*reason, "reason")) : DrawKind::Unspecified,
+    add(RoundDraw{reason ? draw_kind_of_mjai(text(*reason, "reason")) : DrawKind::Unspecified,
                   deltas(event)});
   }
 

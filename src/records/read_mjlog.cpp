@@ -17,6 +17,7 @@ constexpr size_t kBytesPerEvent = 12;  // about
 constexpr int kPointsPerUnit = 100;
 constexpr int64_t kLargest = 1'000'000;  // any number in a log; points are in hundreds
 constexpr size_t kMostNumbers = 64;      // in one attribute
+constexpr int64_t kMostHan = 100;        // of one yaku
 
 int64_t parse_number(std::string_view text, std::string_view attribute) {
   int64_t value = 0;
@@ -178,7 +179,7 @@ class MjlogReader {
                                                    {"RYUUKYOKU", &MjlogReader::read_round_draw},
                                                    {"GO", &MjlogReader::read_rules},
                                                    {"UN", &MjlogReader::read_names},
-                                                   {"SHUFFLE", &MjlogReader::skip},
+                                                   {"SHUFFLE", &MjlogReader::read_seed},
                                                    {"TAIKYOKU", &MjlogReader::skip},
                                                    {"BYE", &MjlogReader::skip},
                                                    {"", &MjlogReader::skip}}};  // a comment
@@ -188,6 +189,8 @@ class MjlogReader {
   }
 
   void skip(const pugi::xml_node&) {}
+
+  void read_seed(const pugi::xml_node& node) { wall_seed_ = node.attribute("seed").value(); }
 
   // Bits of the type: 1 no red fives, 2 no open tanyao, 3 South game, 4 three players.
   void read_rules(const pugi::xml_node& node) {
@@ -264,8 +267,38 @@ class MjlogReader {
     }
     win.deltas = deltas(node);
     if (node.attribute("paoWho")) win.liable = seat_of(node, "paoWho");
+    win.stated = stated_value(node);
     add(win);
     read_end(node);
+  }
+
+  // "ten" is fu, points and limit; "yaku" pairs of a number and its han, "yakuman" numbers alone.
+  static StatedValue stated_value(const pugi::xml_node& node) {
+    StatedValue value;
+    if (node.attribute("ten")) {
+      const std::vector<int64_t> ten = numbers_of(node, "ten", 2);
+      value.fu = static_cast<int>(ten[0]);
+      value.points = static_cast<int>(ten[1]);
+    }
+    if (node.attribute("yaku")) {
+      const std::vector<int64_t> yaku = numbers_of(node, "yaku", 2);
+      for (size_t i = 0; i + 1 < yaku.size(); i += 2) add_yaku(value, yaku[i], yaku[i + 1]);
+    }
+    if (node.attribute("yakuman")) {
+      value.fu.reset();
+      for (const int64_t yaku : numbers_of(node, "yakuman", 1)) add_yaku(value, yaku, kYakumanHan);
+    }
+    return value;
+  }
+
+  // Indicators of the other side that hit nothing are listed with no han.
+  static void add_yaku(StatedValue& value, int64_t yaku, int64_t han) {
+    if (yaku < 0 || yaku >= kYakuCount || han < 0 || han > kMostHan)
+      fail("there is no yaku {} of {} han", yaku, han);
+    if (han == 0) return;
+    if (value.yaku.full()) fail("more than {} yaku", value.yaku.size());
+    value.yaku.push_back({static_cast<Yaku>(yaku), static_cast<uint8_t>(han)});
+    value.han = value.han.value_or(0) + static_cast<int>(han);
   }
 
   void read_round_draw(const pugi::xml_node& node) {
@@ -288,7 +321,7 @@ class MjlogReader {
     if (started_) return;
     started_ = true;
     names_.resize(rules_.players);
-    add(StartGame{names_, rules_});
+    add(StartGame{.names = names_, .rules = rules_, .wall_seed = wall_seed_});
   }
 
   void close_round() {
@@ -312,6 +345,7 @@ class MjlogReader {
   Record record_;
   RuleSet rules_;
   std::vector<std::string> names_;
+  std::string wall_seed_;
   std::optional<Scores> final_scores_;
   uint32_t place_ = 0;
   int drawn_id_ = kNothingDrawn;  // by the seat in turn

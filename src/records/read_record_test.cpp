@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ std::string path_of(std::string_view name, std::string_view format) {
 }
 
 // The game without what the formats do not all tell: the order of tiles in a hand or a call, the
-// length of the game, its final points.
+// length of the game, its final points, what a win is worth.
 std::vector<Event> comparable(const Record& record) {
   std::vector<Event> events;
   for (const RecordedEvent& recorded : record.events) {
@@ -35,6 +36,7 @@ std::vector<Event> comparable(const Record& record) {
     if (auto* call = std::get_if<Call>(&event))
       std::sort(call->own.begin(), call->own.begin() + call->own_count());
     if (auto* kan = std::get_if<ClosedKan>(&event)) std::ranges::sort(kan->tiles);
+    if (auto* win = std::get_if<Win>(&event)) win->stated = {};
     if (auto* end = std::get_if<EndGame>(&event)) end->scores.reset();
     events.push_back(event);
   }
@@ -232,6 +234,34 @@ TEST(ReadRecord, IndicatorsStayWhereTheyAreSeen) {
   EXPECT_EQ(dora_between(read_record_text(log, "x")), "atciitdatdi");
 }
 
+// A declaring discard that three may win on is not passed, whatever then becomes of the round.
+TEST(ReadRecord, RiichiIsNotAcceptedWhereThreeRon) {
+  std::string text = read_file("tests/records/open-kan.json");
+  const auto replace = [&](std::string_view from, std::string_view to) {
+    ASSERT_NE(text.find(from), text.npos) << from;
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("0,15,46,19]", "0,15,46,\"r19\"]");
+  replace(R"(["和了",[14000,-12000,0,0],[0,1,0]])", R"(["三家和了"])");
+  const std::vector<RecordedEvent> events = read_record_text(text, "x").events;
+  const std::span last = std::span(events).last(5);
+  EXPECT_EQ(last[0].event, Event(RiichiDeclared{1}));
+  EXPECT_TRUE(std::holds_alternative<Discard>(last[1].event));
+  EXPECT_EQ(last[2].event, Event(RoundDraw{DrawKind::TripleRon, std::nullopt}));
+}
+
+// One list of ura indicators serves all winners of a round; who did not declare riichi has none.
+TEST(ReadRecord, UraIndicatorsAreThoseOfRiichi) {
+  std::string text = read_file("tests/records/open-kan.json");
+  const std::string_view won = R"([14000,-12000,0,0],[0,1,0])";
+  text.insert(text.find(won) + won.size(), R"(,[0,-1000,1000,0],[2,1,2])");
+  std::vector<size_t> ura;
+  for (const RecordedEvent& recorded : read_record_text(text, "x").events)
+    if (const auto* win = std::get_if<Win>(&recorded.event))
+      ura.push_back(win->ura_indicators.size());
+  EXPECT_EQ(ura, (std::vector<size_t>{2, 0}));
+}
+
 std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   if (fs::is_directory(folder))
@@ -250,7 +280,7 @@ TEST(ReadRecord, RecordsOfPeople) {
   for (const fs::path& path : files) {
     const Record record = read_record(path);
     Replayer replayer(record);
-    while (replayer.next()) ++decisions;
+    while (const Decision* decision = replayer.next()) decisions += decision->among_discards();
     for (const RecordedEvent& recorded : record.events) {
       rounds += std::holds_alternative<StartRound>(recorded.event);
       wins += std::holds_alternative<Win>(recorded.event);

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <charconv>
 
 #include "base/error.h"
+#include "records/draw_names.h"
 #include "records/json_fields.h"
 #include "records/read_record.h"
 #include "records/tenhou_turns.h"
@@ -14,29 +16,11 @@ constexpr size_t kMostRounds = 200;
 constexpr size_t kMostEntries = 64;  // in one column; a round has 70 draws for all four seats
 constexpr int kFirstColumn = 4;
 constexpr int kColumnsPerSeat = 3;  // hand, takes, puts
+constexpr int kMostHan = 100;       // of one yaku
 constexpr int kMostHonba = 1000;
 constexpr int kMostResults = 8;
 
-struct Ending {
-  std::string_view name;
-  DrawKind kind;
-};
-
-constexpr std::array<Ending, 9> kDraws = {{{"流局", DrawKind::Exhaustive},
-                                           {"全員聴牌", DrawKind::Exhaustive},
-                                           {"全員不聴", DrawKind::Exhaustive},
-                                           {"流し満貫", DrawKind::NagashiMangan},
-                                           {"九種九牌", DrawKind::NineTerminals},
-                                           {"四風連打", DrawKind::FourWinds},
-                                           {"四家立直", DrawKind::FourRiichi},
-                                           {"四槓散了", DrawKind::FourKans},
-                                           {"三家和了", DrawKind::TripleRon}}};
 constexpr std::string_view kWon = "和了";
-
-DrawKind draw_kind(std::string_view name) {
-  const auto row = std::ranges::find(kDraws, name, &Ending::name);
-  return row == kDraws.end() ? DrawKind::Unspecified : row->kind;
-}
 
 std::vector<Tile> tiles(const Json& value, std::string_view name, size_t least, size_t most) {
   std::vector<Tile> tiles;
@@ -120,6 +104,7 @@ class TenhouJsonReader {
     indicators_ = tiles(round[2], "dora indicators", 1, kMostIndicators);
     turned_ = 1;
     waiting_dora_ = 0;
+    riichi_ = 0;
     Columns columns;
     const StartRound start = start_round(round, columns);
     add(start);
@@ -208,7 +193,9 @@ class TenhouJsonReader {
   }
 
   void accept_riichi() {
-    if (unaccepted_) add(RiichiAccepted{*unaccepted_});
+    if (!unaccepted_) return;
+    add(RiichiAccepted{*unaccepted_});
+    riichi_ |= 1U << *unaccepted_;
     unaccepted_.reset();
   }
 
@@ -225,10 +212,11 @@ class TenhouJsonReader {
     list(result, "result", 1, kMostResults);
     const std::string_view name = mahjong::text(result[0], "result");
     if (name == kWon) return add_wins(result, ura);
-    accept_riichi();
+    const DrawKind kind = draw_kind_of_tenhou(name);
+    if (kind != DrawKind::TripleRon) accept_riichi();
+    unaccepted_.reset();
     const bool tells = result.size() > 1;
-    add(RoundDraw{draw_kind(name),
-                  tells ? std::optional(points(result[1], "deltas")) : std::nullopt});
+    add(RoundDraw{kind, tells ? std::optional(points(result[1], "deltas")) : std::nullopt});
   }
 
   // These logs are edited by hand, too: where the stated winner gains nothing, the points tell who
@@ -249,14 +237,69 @@ class TenhouJsonReader {
       Win win{.seat = winner(seat(who[0], "winner"), deltas),
               .from = seat(who[1], "loser"),
               .tile = last_tile_,
-              .ura_indicators = ura,
               .deltas = deltas};
+      // One list for all winners, yet only riichi looks at it.
+      if (riichi_ >> win.seat & 1) win.ura_indicators = ura;
       if (who.size() > 2)
         if (const Seat liable = seat(who[2], "liable seat"); liable != win.seat)
           win.liable = liable;
+      win.stated = stated_value(who);
       add(std::move(win));
     }
   }
+
+  // After the three seats: a text such as "30符2飜2000点", then "立直(1飜)" ... or "大三元(役満)".
+  static StatedValue stated_value(const Json& who) {
+    StatedValue value;
+    for (size_t i = 3; i < who.size(); ++i) {
+      const std::string_view text = mahjong::text(who[i], "yaku");
+      if (i == 3)
+        read_points(text, value);
+      else
+        read_yaku(text, value);
+    }
+    return value;
+  }
+
+  static void read_yaku(std::string_view text, StatedValue& value) {
+    const size_t parenthesis = std::min(text.find('('), text.size());
+    const auto row =
+        std::ranges::find(yaku_table(), text.substr(0, parenthesis), &YakuRow::japanese);
+    if (row == yaku_table().end() || value.yaku.full())
+      fail("'{}' is no yaku of Tenhou's", text.substr(0, 48));
+    text.remove_prefix(std::min(parenthesis + 1, text.size()));
+    const int han = text.starts_with("役満") ? kYakumanHan : leading_number(text);
+    if (han > kMostHan) fail("'{}' is worth more than any yaku", text.substr(0, 48));
+    if (han == 0) return;
+    value.yaku.push_back({row->yaku, static_cast<uint8_t>(han)});
+    value.han = value.han.value_or(0) + han;
+  }
+
+  // "40符3飜5200点", "30符4飜2000-3900点", "満貫4000点∀": fu unless there is a limit, and what each
+  // pays.
+  static void read_points(std::string_view text, StatedValue& value) {
+    if (text.find("符") != text.npos) value.fu = leading_number(text);
+    const size_t end = text.rfind("点");
+    if (end == text.npos) return;
+    size_t begin = end;
+    while (begin > 0 && (is_digit(text[begin - 1]) || text[begin - 1] == '-')) --begin;
+    const std::string_view points = text.substr(begin, end - begin);
+    const size_t dash = points.find('-');
+    const int first = leading_number(points);
+    if (dash != points.npos)
+      value.points = 2 * first + leading_number(points.substr(dash + 1));
+    else
+      value.points = text.ends_with("∀") ? 3 * first : first;
+  }
+
+  // 0 where the text begins with no digit.
+  static int leading_number(std::string_view text) {
+    int number = 0;
+    std::from_chars(text.data(), text.data() + std::min<size_t>(text.size(), 6), number);
+    return number;
+  }
+
+  static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
   template <typename Happened>
   void add(Happened&& event) {
@@ -270,6 +313,7 @@ class TenhouJsonReader {
   size_t turned_ = 0;
   int waiting_dora_ = 0;
   std::optional<Seat> unaccepted_;
+  unsigned riichi_ = 0;  // whose was accepted: a bit a seat
   Tile last_tile_;
   bool last_drew_ = false;
 };

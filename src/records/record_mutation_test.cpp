@@ -8,8 +8,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "mahjong/features.h"
+#include "records/check_record.h"
 #include "records/read_record.h"
 #include "records/replay.h"
+#include "records/write_record.h"
 
 namespace ippatsu::mahjong {
 namespace {
@@ -57,8 +59,18 @@ class Mutator {
   std::mt19937 random_;
 };
 
-void read_and_encode(const std::string& text) {
+// Its own errors say where the game becomes impossible, as replaying does.
+void write(const Record& record) try {
+  write_mjai(record);
+  write_tenhou_json(record);
+} catch (const Error& error) {
+  EXPECT_EQ(std::string_view(error.what()).substr(0, 9), "mutated: ");
+}
+
+void read_and_use(const std::string& text) {
   const Record record = read_record_text(text, "mutated");
+  check_record(record);
+  write(record);
   std::array<uint64_t, kFeatureWords> bits;
   Replayer replayer(record);
   while (const Decision* decision = replayer.next()) encode(decision->view, bits);
@@ -71,13 +83,13 @@ TEST_P(RecordMutation, IsReadOrRefused) {
   Mutator mutator(2026);
   int refused = 0;
   for (int i = 0; i < kMutations; ++i) try {
-      read_and_encode(mutator.mutate(text));
+      read_and_use(mutator.mutate(text));
     } catch (const Error& error) {
       EXPECT_EQ(std::string_view(error.what()).substr(0, 9), "mutated: ");
       ++refused;
     }
   EXPECT_GT(refused, kMutations / 2);
-  EXPECT_NO_THROW(read_and_encode(text));
+  EXPECT_NO_THROW(read_and_use(text));
 }
 
 INSTANTIATE_TEST_SUITE_P(

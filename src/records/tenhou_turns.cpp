@@ -1,6 +1,7 @@
 #include "records/tenhou_turns.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/error.h"
 
@@ -8,7 +9,6 @@ namespace ippatsu::mahjong {
 
 namespace {
 
-constexpr int64_t kDrawnTile = 60;
 constexpr int kMostSteps = 20'000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -49,6 +49,22 @@ constexpr std::array<CallLetter, 3> kCalls = {
 int source_distance(const Written& written) {
   if (written.position == 0) return 3;
   return written.position + 1 == written.tiles.size() ? 1 : 2;
+}
+
+// The same the other way: before how many of `own` tiles the called one stands.
+int position_of_called(Seat seat, Seat from, int own) {
+  const int distance = (from - seat + kSeats) % kSeats;
+  return distance == 3 ? 0 : distance == 2 ? 1 : own;
+}
+
+// `inserted`, which begins with the letter, before the tile at `position`.
+std::string written(std::span<const Tile> tiles, int position, std::string_view inserted) {
+  std::string text;
+  for (int i = 0; i <= static_cast<int>(tiles.size()); ++i) {
+    if (i == position) text += inserted;
+    if (i < static_cast<int>(tiles.size())) text += std::to_string(tenhou_code(tiles[i]));
+  }
+  return text;
 }
 
 class Search {
@@ -150,7 +166,7 @@ Take take_of_text(std::string_view text, Seat seat) {
 }
 
 Put put_of_code(int64_t code) {
-  if (code == 0) return Nothing{};
+  if (code == kNothing) return Nothing{};
   if (code == kDrawnTile) return Thrown{};
   return Thrown{.tile = tile_from_tenhou_code(code)};
 }
@@ -166,6 +182,25 @@ Put put_of_text(std::string_view text, Seat seat) {
   if (put.letter == 'a' && tiles == 4)
     return ClosedKan{seat, {put.tiles[0], put.tiles[1], put.tiles[2], put.tiles[3]}};
   fail("'{}' is no discard, kan or north", text.substr(0, 32));
+}
+
+std::string text_of(const Call& call) {
+  const auto row = std::ranges::find(kCalls, call.kind, &CallLetter::kind);
+  const int own = call.own_count();
+  return written(std::span(call.own).first(own), position_of_called(call.seat, call.from, own),
+                 fmt::format("{}{}", row->letter, tenhou_code(call.called)));
+}
+
+std::string text_of(const AddedKan& kan, const Call& pon) {
+  const int own = pon.own_count();
+  return written(std::span(pon.own).first(own), position_of_called(pon.seat, pon.from, own),
+                 fmt::format("k{}{}", tenhou_code(kan.added), tenhou_code(pon.called)));
+}
+
+std::string text_of(const ClosedKan& kan) { return written(kan.tiles, kCopies - 1, "a"); }
+
+std::string text_of_riichi(const Discard& discard) {
+  return fmt::format("r{}", discard.tsumogiri ? kDrawnTile : tenhou_code(discard.tile));
 }
 
 Tile drawn_in(const Turn& turn) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -47,6 +48,15 @@ Take take_of_code(int64_t code);
 Take take_of_text(std::string_view text, Seat seat);
 Put put_of_code(int64_t code);
 Put put_of_text(std::string_view text, Seat seat);
+
+// The other way: a call, and the kan that lays a fourth tile onto `pon`.
+std::string text_of(const Call& call);
+std::string text_of(const AddedKan& kan, const Call& pon);
+std::string text_of(const ClosedKan& kan);
+std::string text_of_riichi(const Discard& discard);
+
+inline constexpr int kDrawnTile = 60;
+inline constexpr int kNothing = 0;
 
 // The tile that the turn's put refers to by 60. Fails after a call.
 Tile drawn_in(const Turn& turn);

@@ -6,13 +6,14 @@
 #include <fmt/ranges.h>
 
 #include "base/error.h"
+#include "mahjong/features.h"
 #include "report/safetensors.h"
 
 namespace ippatsu::train {
 
 namespace {
 
-constexpr std::string_view kFormat = "1";
+constexpr std::string_view kFormat = "2";
 constexpr std::string_view kSetting = "setting.";
 
 using Metadata = std::map<std::string, std::string>;
@@ -94,11 +95,23 @@ void check_settings(const Metadata& metadata, const Metadata& settings) {
   }
 }
 
-RunState state_of(const Metadata& metadata, const Metadata& settings) {
+void check_features(const Metadata& metadata) {
+  const int version = number<int>(metadata, "features");
+  if (version != mahjong::kFeatureVersion)
+    fail("was trained on feature version {}, this program makes version {}", version,
+         mahjong::kFeatureVersion);
+}
+
+void check_format(const Metadata& metadata) {
   const auto format = metadata.find("format");
   if (format == metadata.end()) fail("is no checkpoint of a training run: it lacks `format`");
   if (format->second != kFormat)
     fail("has checkpoint format {}, this program reads {}", format->second, kFormat);
+  check_features(metadata);
+}
+
+RunState state_of(const Metadata& metadata, const Metadata& settings) {
+  check_format(metadata);
   check_settings(metadata, settings);
   RunState state{.step = number<int64_t>(metadata, "step"),
                  .position = {.seed = number<uint64_t>(metadata, "position.seed"),
@@ -112,6 +125,16 @@ RunState state_of(const Metadata& metadata, const Metadata& settings) {
          state.position.index);
   }
   return state;
+}
+
+models::NagaConfig config_of(const Metadata& metadata) {
+  const auto config = metadata.find(std::string(kSetting) + "config");
+  const auto policy = metadata.find(std::string(kSetting) + "policy");
+  if (config == metadata.end() || policy == metadata.end())
+    fail("does not say which configuration it is of");
+  const bool full = policy->second == name_of(mahjong::Policy::Full);
+  return models::naga_config(config->second,
+                             full ? mahjong::Policy::Full : mahjong::Policy::Discard);
 }
 
 // The tensor of that name as a host tensor of its own, if it has the dtype and shape wanted.
@@ -143,6 +166,7 @@ void save_checkpoint(const std::filesystem::path& path, Learner& learner, const 
   for (const auto& [name, tensor] : tensors) add(name, tensor);
   for (const auto& [name, device] : generators(learner)) add(name, generator(device).get_state());
   content.metadata = {{"format", std::string(kFormat)},
+                      {"features", text(mahjong::kFeatureVersion)},
                       {"step", text(static_cast<uint64_t>(state.step))},
                       {"position.seed", text(state.position.seed)},
                       {"position.epoch", text(static_cast<uint64_t>(state.position.epoch))},
@@ -185,6 +209,24 @@ RunState load_checkpoint(const std::filesystem::path& path, Learner& learner,
           loaded["optimizer.exp_avg_sq." + parameter.key()].to(learner.device()));
     }
     return state;
+  } catch (const Error& error) {
+    throw error.within(path.string());
+  }
+}
+
+models::Naga load_model(const std::filesystem::path& path, torch::Device device) {
+  const report::SafeTensorsFile file(path);
+  const report::SafeTensors& content = file.content();
+  try {
+    check_format(content.metadata);
+    models::Naga model(config_of(content.metadata));
+    const torch::NoGradGuard no_grad;
+    for (const auto& parameter : model->named_parameters())
+      parameter.value().copy_(
+          take(content, "model." + parameter.key(), torch::kFloat, parameter.value().sizes()));
+    model->to(device);
+    model->eval();
+    return model;
   } catch (const Error& error) {
     throw error.within(path.string());
   }

@@ -24,6 +24,7 @@ LearnerOptions tiny(uint64_t seed) { return {.config = {"test", 16, 1}, .seed = 
 data::Batch one_batch() {
   data::Batch batch{.size = 2};
   batch.planes.assign(2 * mahjong::kPlanes * mahjong::kKinds, 1);
+  batch.actions = mahjong::kTiles;
   batch.legal.assign(2 * mahjong::kTiles, 1);
   batch.action = {3, 30};
   return batch;

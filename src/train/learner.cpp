@@ -2,7 +2,6 @@
 
 #include "device/ippatsu.h"
 #include "mahjong/features.h"
-#include "mahjong/tile.h"
 #include "train/clip.h"
 
 namespace ippatsu::train {
@@ -13,7 +12,7 @@ namespace {
 // floats.
 struct DeviceBatch {
   torch::Tensor planes;  // u8 [B, kPlanes, kKinds]
-  torch::Tensor legal;   // bool [B, kTiles]
+  torch::Tensor legal;   // bool [B, A]
   torch::Tensor action;  // i64 [B]
 };
 
@@ -28,7 +27,7 @@ torch::Tensor to_device(const std::vector<T>& values, torch::IntArrayRef shape, 
 DeviceBatch to_device(const data::Batch& batch, torch::Device device) {
   const int64_t n = batch.size;
   return {to_device(batch.planes, {n, mahjong::kPlanes, mahjong::kKinds}, torch::kByte, device),
-          to_device(batch.legal, {n, mahjong::kTiles}, torch::kBool, device),
+          to_device(batch.legal, {n, batch.actions}, torch::kBool, device),
           to_device(batch.action, {n}, torch::kLong, device)};
 }
 

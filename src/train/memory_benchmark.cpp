@@ -26,8 +26,10 @@ data::Batch constant_batch(int64_t size) {
   const auto n = static_cast<size_t>(size);
   return {.size = size,
           .planes = std::vector<uint8_t>(n * mahjong::kPlanes * mahjong::kKinds, 1),
+          .actions = mahjong::kTiles,
           .legal = std::vector<uint8_t>(n * mahjong::kTiles, 1),
-          .action = std::vector<int64_t>(n, 3)};
+          .action = std::vector<int64_t>(n, 3),
+          .next = {}};
 }
 
 void BM_TrainingMemory(benchmark::State& state) {

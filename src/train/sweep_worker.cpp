@@ -39,6 +39,7 @@ data::Batch random_batch(int64_t size, uint64_t seed) {
   data::Batch batch{.size = size};
   batch.planes.resize(n * mahjong::kPlanes * mahjong::kKinds);
   for (uint8_t& bit : batch.planes) bit = chance(kBitShare);
+  batch.actions = mahjong::kTiles;
   batch.legal.resize(n * mahjong::kTiles);
   for (uint8_t& bit : batch.legal) bit = chance(0.35);
   for (size_t i = 0; i < n; ++i) {

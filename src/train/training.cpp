@@ -60,6 +60,7 @@ data::Dataset open_dataset(const TrainingOptions& options) {
   data::DatasetOptions wanted{
       .cache = options.cache.empty() ? options.out / "cache" : options.cache,
       .records = data::record_files(options.records),
+      .policy = options.learner.config.policy,
       .eval_fraction = options.eval_fraction,
       .threads = 2,
       .on_progress = encoding_log()};
@@ -79,6 +80,7 @@ std::map<std::string, std::string> settings_of(const TrainingOptions& options,
   const LearnerOptions& learner = options.learner;
   const Schedule& schedule = options.schedule;
   return {{"config", std::string(learner.config.name)},
+          {"policy", std::string(name_of(learner.config.policy))},
           {"device", learner.device.is_cpu() ? "cpu" : "ippatsu"},
           {"seed", fmt::format("{}", learner.seed)},
           {"data", fmt::format("{:016x}", dataset.fingerprint())},
@@ -97,8 +99,10 @@ struct Evaluation {
 };
 
 Evaluation evaluate(Learner& learner, const data::Split& split, const TrainingOptions& options) {
-  data::BatchMaker batches(split,
-                           {.batch_size = options.batch_size, .shuffle = false, .end_epoch = 1});
+  data::BatchMaker batches(split, {.batch_size = options.batch_size,
+                                   .policy = options.learner.config.policy,
+                                   .shuffle = false,
+                                   .end_epoch = 1});
   data::Batch batch;
   std::vector<Agreement> parts;
   int64_t decisions = 0;
@@ -217,8 +221,9 @@ class Run {
     fs::create_directories(options_.out);
     Journal journal(options_.out, total(),
                     options_.resume ? std::optional(state_.step) : std::nullopt);
-    data::Loader loader(dataset_.train(),
-                        {.batch_size = options_.batch_size, .start = state_.position});
+    data::Loader loader(dataset_.train(), {.batch_size = options_.batch_size,
+                                           .policy = options_.learner.config.policy,
+                                           .start = state_.position});
     data::Batch batch;
     while (state_.step < total() && loader.next(batch)) {
       take_step(batch);

@@ -1,0 +1,37 @@
+#include "cli/players.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "cli/open_device.h"
+#include "nets/net_player.h"
+#include "play/players.h"
+
+namespace ippatsu::cli {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device) {
+  const auto rows = play::plain_players();
+  const auto row = std::ranges::find(rows, name, &play::PlayerRow::name);
+  if (row != rows.end()) return row->make();
+  fs::path file = name;
+  if (fs::is_directory(file)) file /= "checkpoint.safetensors";
+  if (fs::exists(file)) return std::make_shared<nets::NetPlayer>(file, open_device(device, {}));
+  std::string names;
+  for (const play::PlayerRow& known : rows) names += fmt::format("{}, ", known.name);
+  fail("there is no player '{}': there are {}and nets by their checkpoint or the folder of a run",
+       name, names);
+}
+
+std::string player_help() {
+  std::string text = "Players:\n";
+  for (const play::PlayerRow& row : play::plain_players())
+    text += fmt::format("  {:<12} {}\n", row.name, row.what);
+  text += fmt::format("  {:<12} {}\n", "PATH",
+                      "a trained net: its checkpoint, or the folder of its run");
+  return text;
+}
+
+}  // namespace ippatsu::cli

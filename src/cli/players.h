@@ -1,0 +1,19 @@
+#pragma once
+
+// Players by the names that the command line gives them.
+
+#include <memory>
+#include <string>
+
+#include "play/player.h"
+
+namespace ippatsu::cli {
+
+// "heuristic", ..., a checkpoint, or the folder of a training run. Nets are asked on the device, or
+// on eager PyTorch's CPU. Fails, listing what there is, on anything else.
+std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device);
+
+// For help texts: a line for each kind of player.
+std::string player_help();
+
+}  // namespace ippatsu::cli

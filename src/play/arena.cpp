@@ -1,0 +1,210 @@
+#include "play/arena.h"
+
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "base/split_mix.h"
+#include "mahjong/payment.h"
+
+namespace ippatsu::play {
+
+namespace {
+
+using namespace mahjong;
+
+// What all workers share: the next game of the plan, and where games go when they end.
+class Schedule {
+ public:
+  Schedule(std::span<const PlannedGame> plan, const std::function<bool(size_t)>& wanted,
+           const std::function<bool(PlayedGame&&)>& finished, const std::atomic<bool>* stop)
+      : plan_(plan), wanted_(wanted), finished_(finished), stop_(stop) {}
+
+  std::optional<size_t> next() {
+    const std::lock_guard lock(mutex_);
+    while (next_ < plan_.size() && !stopped()) {
+      const size_t index = next_++;
+      if (wanted_(index)) return index;
+    }
+    return std::nullopt;
+  }
+
+  void finish(PlayedGame&& game) {
+    const std::lock_guard lock(mutex_);
+    if (!stopped() && !finished_(std::move(game))) ended_ = true;
+  }
+
+  void fail(std::exception_ptr error) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    ended_ = true;
+  }
+
+  bool stopped() const { return ended_ || (stop_ && *stop_); }
+  const PlannedGame& operator[](size_t index) const { return plan_[index]; }
+
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  std::span<const PlannedGame> plan_;
+  const std::function<bool(size_t)>& wanted_;
+  const std::function<bool(PlayedGame&&)>& finished_;
+  const std::atomic<bool>* stop_;
+  std::mutex mutex_;
+  size_t next_ = 0;
+  std::atomic<bool> ended_ = false;
+  std::exception_ptr error_;
+};
+
+// A game under way.
+struct Seating {
+  Seating(size_t index, const PlannedGame& plan, const RuleSet& rules)
+      : index(index), seats(plan.seats), game(rules, plan.seed, &events) {}
+
+  size_t index;
+  std::array<size_t, kSeats> seats;
+  std::vector<Event> events;
+  Game game;
+  std::string fault;
+};
+
+// The tables of one thread.
+class Worker {
+ public:
+  Worker(Schedule& schedule, const Players& players, const ArenaOptions& options)
+      : schedule_(schedule), players_(players), options_(options), asked_(players.size()) {}
+
+  void run() {
+    for (int table = 0; table < options_.tables; ++table) seat_next();
+    while (!tables_.empty() && !schedule_.stopped()) {
+      collect();
+      for (size_t player = 0; player < players_.size(); ++player) ask(player);
+      for (const Asked& asked : asked_) choose(asked);
+      replace_finished();
+    }
+  }
+
+ private:
+  // A question with the table it comes from.
+  struct Asked {
+    std::vector<Question> questions;
+    std::vector<Seating*> tables;
+    std::vector<Answer> answers;
+  };
+
+  void seat_next() {
+    const std::optional<size_t> index = schedule_.next();
+    if (!index) return;
+    tables_.push_back(std::make_unique<Seating>(*index, schedule_[*index], options_.rules));
+  }
+
+  void collect() {
+    for (Asked& asked : asked_) {
+      asked.questions.clear();
+      asked.tables.clear();
+    }
+    for (const auto& table : tables_)
+      for (Seat seat = 0; seat < kSeats; ++seat) {
+        if (!table->game.asks(seat)) continue;
+        Asked& asked = asked_[table->seats[seat]];
+        asked.questions.push_back({.table = &table->game.table(),
+                                   .seat = seat,
+                                   .game = table->index,
+                                   .events = table->events});
+        asked.tables.push_back(table.get());
+      }
+  }
+
+  void ask(size_t player) {
+    Asked& asked = asked_[player];
+    asked.answers.assign(asked.questions.size(), {});
+    if (!asked.questions.empty()) players_[player]->answer(asked.questions, asked.answers);
+  }
+
+  // Once everything is answered: a choice moves its table on, which others may have been asked
+  // about.
+  void choose(const Asked& asked) {
+    for (size_t i = 0; i < asked.answers.size(); ++i) {
+      Seating& table = *asked.tables[i];
+      const Question& question = asked.questions[i];
+      if (!table.fault.empty()) continue;
+      table.fault = asked.answers[i].fault;
+      if (table.fault.empty()) table.game.choose(question.seat, asked.answers[i].action);
+    }
+  }
+
+  void replace_finished() {
+    for (size_t i = 0; i < tables_.size();) {
+      Seating& table = *tables_[i];
+      if (!table.game.over() && table.fault.empty()) {
+        ++i;
+        continue;
+      }
+      for (const size_t player : players_of(table))
+        players_[player]->end_game(table.index, table.events);
+      schedule_.finish(played(table));
+      std::swap(tables_[i], tables_.back());
+      tables_.pop_back();
+      seat_next();
+    }
+  }
+
+  static std::set<size_t> players_of(const Seating& table) {
+    return {table.seats.begin(), table.seats.end()};
+  }
+
+  static PlayedGame played(Seating& table) {
+    PlayedGame game{.index = table.index, .events = std::move(table.events), .fault = table.fault};
+    if (!game.fault.empty()) return game;
+    game.scores = table.game.table().final_scores();
+    const std::array<Seat, kSeats> order = ranking(game.scores, table.game.table().rules());
+    for (int rank = 0; rank < kSeats; ++rank) game.rank[order[rank]] = rank;
+    return game;
+  }
+
+  Schedule& schedule_;
+  const Players& players_;
+  const ArenaOptions& options_;
+  std::vector<std::unique_ptr<Seating>> tables_;
+  std::vector<Asked> asked_;
+};
+
+}  // namespace
+
+std::vector<PlannedGame> duplicate_plan(size_t sets, uint64_t seed) {
+  std::vector<PlannedGame> plan;
+  plan.reserve(sets * kSeats);
+  SplitMix64 seeds(seed);
+  for (size_t set = 0; set < sets; ++set) {
+    const uint64_t walls = seeds.next();
+    for (int alone = 0; alone < kSeats; ++alone) {
+      PlannedGame& game = plan.emplace_back(PlannedGame{walls, {1, 1, 1, 1}});
+      game.seats[alone] = 0;
+    }
+  }
+  return plan;
+}
+
+void play_games(std::span<const PlannedGame> plan, const Players& players,
+                const ArenaOptions& options, const std::function<bool(size_t)>& wanted,
+                const std::function<bool(PlayedGame&&)>& finished, const std::atomic<bool>* stop) {
+  Schedule schedule(plan, wanted, finished, stop);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < options.workers; ++i)
+    threads.emplace_back([&] {
+      try {
+        Worker(schedule, players, options).run();
+      } catch (...) {
+        schedule.fail(std::current_exception());
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  schedule.rethrow();
+}
+
+}  // namespace ippatsu::play

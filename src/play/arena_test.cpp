@@ -1,0 +1,110 @@
+#include "play/arena.h"
+
+#include <map>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "play/random_player.h"
+
+namespace ippatsu::play {
+namespace {
+
+using namespace mahjong;
+
+const auto kAll = [](size_t) { return true; };
+
+std::map<size_t, PlayedGame> all_games(std::span<const PlannedGame> plan, const Players& players,
+                                       ArenaOptions options) {
+  std::map<size_t, PlayedGame> games;
+  play_games(plan, players, options, kAll, [&](PlayedGame&& game) {
+    const size_t index = game.index;
+    games.emplace(index, std::move(game));
+    return true;
+  });
+  return games;
+}
+
+Players two_random() {
+  return {std::make_shared<RandomPlayer>(1), std::make_shared<RandomPlayer>(2)};
+}
+
+TEST(Arena, ThePlanSeatsOneAgainstThreeOnTheSameWalls) {
+  const std::vector<PlannedGame> plan = duplicate_plan(3, 7);
+  ASSERT_EQ(plan.size(), 12U);
+  for (size_t i = 0; i < plan.size(); ++i) {
+    EXPECT_EQ(plan[i].seed, plan[i / 4 * 4].seed);
+    EXPECT_EQ(std::accumulate(plan[i].seats.begin(), plan[i].seats.end(), 0U), 3U);
+    EXPECT_EQ(plan[i].seats[i % 4], 0U);
+  }
+  EXPECT_NE(plan[0].seed, plan[4].seed);
+}
+
+// How many threads and tables there are changes nothing about the games.
+TEST(Arena, GamesDoNotDependOnHowTheyArePlayed) {
+  const std::vector<PlannedGame> plan = duplicate_plan(6, 1);
+  const auto one = all_games(plan, two_random(), {.rules = {}, .workers = 1, .tables = 1});
+  const auto many = all_games(plan, two_random(), {.rules = {}, .workers = 3, .tables = 5});
+  ASSERT_EQ(one.size(), plan.size());
+  ASSERT_EQ(many.size(), plan.size());
+  for (const auto& [index, game] : one) {
+    EXPECT_EQ(game.events, many.at(index).events);
+    EXPECT_EQ(game.rank, many.at(index).rank);
+    EXPECT_EQ(std::accumulate(game.scores.begin(), game.scores.end(), 0), 100000);
+    EXPECT_EQ(std::accumulate(game.rank.begin(), game.rank.end(), 0), 6);
+  }
+}
+
+TEST(Arena, PlaysOnlyWhatIsWantedAndStopsWhenTold) {
+  const std::vector<PlannedGame> plan = duplicate_plan(5, 1);
+  std::vector<size_t> played;
+  play_games(
+      plan, two_random(), {.rules = {}, .workers = 1, .tables = 2},
+      [](size_t index) { return index % 3 == 0; },
+      [&](PlayedGame&& game) {
+        played.push_back(game.index);
+        return played.size() < 4;
+      });
+  EXPECT_EQ(played.size(), 4U);
+  for (const size_t index : played) EXPECT_EQ(index % 3, 0U);
+}
+
+// Has nothing to say in game 2.
+class FailingPlayer : public Player {
+ public:
+  std::string name() const override { return "failing"; }
+
+  void answer(std::span<const Question> questions, std::span<Answer> answers) override {
+    for (size_t i = 0; i < questions.size(); ++i)
+      if (questions[i].game == 2)
+        answers[i].fault = "is silent";
+      else
+        answers[i].action = random_.choose(questions[i]);
+  }
+
+ private:
+  RandomPlayer random_;
+};
+
+TEST(Arena, AFaultEndsItsGameAlone) {
+  const std::vector<PlannedGame> plan = duplicate_plan(2, 1);
+  const auto games =
+      all_games(plan, {std::make_shared<FailingPlayer>(), std::make_shared<RandomPlayer>()}, {});
+  ASSERT_EQ(games.size(), plan.size());
+  for (const auto& [index, game] : games) EXPECT_EQ(game.fault, index == 2 ? "is silent" : "");
+}
+
+class ThrowingPlayer : public RandomPlayer {
+ public:
+  void end_game(uint64_t, std::span<const Event>) override { throw std::runtime_error("broken"); }
+};
+
+TEST(Arena, AnErrorReachesTheCaller) {
+  EXPECT_THROW(
+      all_games(duplicate_plan(1, 1),
+                {std::make_shared<ThrowingPlayer>(), std::make_shared<RandomPlayer>()}, {}),
+      std::runtime_error);
+}
+
+}  // namespace
+}  // namespace ippatsu::play
