@@ -88,6 +88,13 @@ REFUSALS = [
     (["devices", "--plugin", "{here}/text"], FAILED, "no PJRT plugin"),
     (["devices", "--plugin", "{here}/missing.so"], FAILED, "{here}/missing.so"),
     (["devices", "--plugin", "nonsense"], FAILED, "nonsense"),
+    (["eval", "greedy"], USAGE, "B"),
+    (["eval", "nobody", "greedy"], FAILED, "there is no player 'nobody'"),
+    (["eval", "{here}/text", "greedy"], FAILED, "{here}/text"),
+    (["eval", "{here}/empty", "greedy"], FAILED, "there is no player"),
+    (["eval", "greedy", "random", "--sets", "0"], FAILED, "--sets"),
+    (["eval", "greedy", "random", "--sets", "many"], USAGE, "many"),
+    (["eval", "greedy", "random", "--workers", "0"], FAILED, "--workers"),
     (["records", "info", "{here}/missing"], FAILED, "{here}/missing"),
     (["records", "info", "{here}/empty"], FAILED, "{here}/empty"),
     (["records", "check"], USAGE, "paths"),
@@ -132,13 +139,6 @@ REFUSALS = [
 REFUSALS_OF_CHILDREN = [
     (["bench", "naga", "--config", "huge"], FAILED, "huge"),
     (["bench", "naga", "--plugin", "{here}/text"], FAILED, "no PJRT plugin"),
-    (["eval", "greedy"], USAGE, "B"),
-    (["eval", "nobody", "greedy"], FAILED, "there is no player 'nobody'"),
-    (["eval", "{here}/text", "greedy"], FAILED, "{here}/text"),
-    (["eval", "{here}/empty", "greedy"], FAILED, "there is no player"),
-    (["eval", "greedy", "random", "--sets", "0"], FAILED, "--sets"),
-    (["eval", "greedy", "random", "--sets", "many"], USAGE, "many"),
-    (["eval", "greedy", "random", "--workers", "0"], FAILED, "--workers"),
     (["run", "--quick", "--records", "{here}/missing"], FAILED, "{here}/missing"),
     (["run", "--quick", "--records", "{here}/empty"], FAILED, "{here}/empty"),
     (["run", "--quick", "--records", RECORDS, "--plugin", "{here}/text"], FAILED, "PJRT"),
@@ -226,6 +226,10 @@ class CliTest(unittest.TestCase):
         self.assertLessEqual(found["points"]["low"], found["points"]["value"])
         lines = (self.here / "match/results.jsonl").read_text().splitlines()
         self.assertEqual(len(lines), 17)
+        self.assertEqual(len(list((self.here / "match/records").glob("*.mjai.gz"))), 16)
+        run = self.ippatsu("records", "check", "{here}/match/records")
+        self.assertIn("16 games, ", run.stdout)
+        self.assertIn(" 0 differences", run.stdout)
         run = self.ippatsu(*match[:4], "4", *match[5:], "--sets", "4")
         self.assertEqual(run.returncode, FAILED)
         self.assertIn("holds another match", run.stderr)

@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/players.h"
 #include "play/match.h"
+#include "records/write_record.h"
 #include "report/table.h"
 
 namespace ippatsu::cli {
@@ -144,6 +146,21 @@ report::Table rate_table(const EvalOptions& options, const Verdict& verdict) {
   return table;
 }
 
+// The whole game as gzipped mjai lines, with the players' names.
+void keep_record(const EvalOptions& options, const play::Players& players,
+                 const play::PlayedGame& game) {
+  if (!game.fault.empty()) return;
+  mahjong::Record record{.source = "game", .events = {}};
+  for (const mahjong::Event& event : game.events) record.events.push_back({event, 0});
+  std::vector<std::string>& names = std::get<mahjong::StartGame>(record.events[0].event).names;
+  names.assign(mahjong::kSeats, players[1]->name());
+  names[game.index % mahjong::kSeats] = players[0]->name();
+  const std::filesystem::path folder = *options.match.folder / "records";
+  std::filesystem::create_directories(folder);
+  write_file_atomically(folder / fmt::format("game-{:06}.mjai.gz", game.index),
+                        gzip(mahjong::write_mjai(record)));
+}
+
 // On a terminal only: one line, rewritten.
 class ProgressLine {
  public:
@@ -165,10 +182,14 @@ void eval(EvalOptions options) {
   const play::Players players = {player_of(options.player, options.device),
                                  player_of(options.others, options.device)};
   ProgressLine progress;
-  const Verdict verdict = play::play_match(players, options.match, [&](size_t done, size_t all) {
+  const auto show = [&](size_t done, size_t all) {
     progress.show(done, all);
     return true;
-  });
+  };
+  const auto keep = [&](const play::PlayedGame& game) {
+    if (options.match.folder) keep_record(options, players, game);
+  };
+  const Verdict verdict = play::play_match(players, options.match, show, keep);
   if (options.json) {
     std::cout << json_of(options, verdict).dump(2) << "\n";
     return;
@@ -194,7 +215,8 @@ void add_eval_command(CLI::App& app) {
   command->add_option("--sets", options->match.sets, "sets of four games")->capture_default_str();
   command->add_option("--seed", options->match.seed, "of the walls")->capture_default_str();
   command->add_option("--out", options->out,
-                      "folder for results.jsonl; a run that was stopped goes on there");
+                      "folder for results.jsonl and the games as mjai; a run that was stopped goes on "
+                      "there");
   command
       ->add_option("--device", options->device,
                    "what nets run on: cpu (eager PyTorch), ippatsu or ippatsu:N")

@@ -198,7 +198,7 @@ class MjaiReader {
         win.ura_indicators = indicators_of(tiles);
       }
     win.deltas = deltas(event);
-    add(std::move(win));
+    add(win);
   }
 
   void read_round_draw(const Json& event) {

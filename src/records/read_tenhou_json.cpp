@@ -244,7 +244,7 @@ class TenhouJsonReader {
         if (const Seat liable = seat(who[2], "liable seat"); liable != win.seat)
           win.liable = liable;
       win.stated = stated_value(who);
-      add(std::move(win));
+      add(win);
     }
   }
 

@@ -34,7 +34,7 @@ class WallSource {
 
   using Walls = std::variant<TenhouWalls, ShuffledWalls>;
 
-  explicit WallSource(Walls walls) : walls_(std::move(walls)) {}
+  explicit WallSource(Walls walls) : walls_(walls) {}
 
   Walls walls_;
 };
