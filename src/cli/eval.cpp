@@ -214,9 +214,10 @@ void add_eval_command(CLI::App& app) {
   command->add_option("B", options->others, "its three opponents")->required();
   command->add_option("--sets", options->match.sets, "sets of four games")->capture_default_str();
   command->add_option("--seed", options->match.seed, "of the walls")->capture_default_str();
-  command->add_option("--out", options->out,
-                      "folder for results.jsonl and the games as mjai; a run that was stopped goes on "
-                      "there");
+  command->add_option(
+      "--out", options->out,
+      "folder for results.jsonl and the games as mjai; a run that was stopped goes on "
+      "there");
   command
       ->add_option("--device", options->device,
                    "what nets run on: cpu (eager PyTorch), ippatsu or ippatsu:N")
