@@ -270,14 +270,8 @@ void round_number(const Scene& scene, const Planes& planes) {
   planes.set(0, scene.table.number() - 1);
 }
 
-// The last scheduled round of the game, or one after it.
 void last_round(const Scene& scene, const Planes& planes) {
-  const RuleSet& rules = scene.table.rules();
-  const Wind last_wind = rules.length == Length::South ? Wind::South : Wind::East;
-  const bool last =
-      scene.table.round_wind() > last_wind ||
-      (scene.table.round_wind() == last_wind && scene.table.number() == rules.players);
-  planes.fill_if(0, last || rules.length == Length::OneRound);
+  planes.fill_if(0, scene.table.is_last_round());
 }
 
 void three_players(const Scene& scene, const Planes& planes) {

@@ -139,6 +139,7 @@ class Table {
   int number() const { return number_; }  // 1..4 within the round wind
   Seat dealer() const { return dealer_; }
   int honba() const { return honba_; }
+  bool is_last_round() const;  // the last scheduled round of the game, or one after it
   const Scores& scores() const { return scores_; }
   int sticks() const { return sticks_; }          // on the table now
   int tiles_left() const { return tiles_left_; }  // to be drawn from the wall
@@ -223,6 +224,7 @@ class Table {
   TileMask keeping_tenpai(const SeatState& seat) const;
 
   // How it ends (table_results.cpp).
+  Wind last_wind() const;  // with scheduled rounds
   bool was_aborted() const;
   bool dealer_stays() const;
   bool is_over() const;

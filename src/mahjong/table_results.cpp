@@ -160,17 +160,22 @@ bool Table::dealer_stays() const {
   return drawn_by_ ? was_aborted() || (tenpai_seats() >> dealer_ & 1) : winners_ >> dealer_ & 1;
 }
 
+Wind Table::last_wind() const { return rules_.length == Length::South ? Wind::South : Wind::East; }
+
+bool Table::is_last_round() const {
+  return rules_.length == Length::OneRound || round_wind_ > last_wind() ||
+         (round_wind_ == last_wind() && number_ == rules_.players);
+}
+
 bool Table::is_over() const {
   const bool bust = std::ranges::any_of(scores_, [](int32_t points) { return points < 0; });
   if (rules_.busts && bust) return true;
   if (rules_.length == Length::OneRound) return true;
-  const Wind last = rules_.length == Length::South ? Wind::South : Wind::East;
-  const bool scheduled = round_wind_ < last || (round_wind_ == last && number_ < rules_.players);
-  if (scheduled || was_aborted()) return false;
+  if (!is_last_round() || was_aborted()) return false;
   const Seat first = ranking(scores_, rules_)[0];
   const bool reached = scores_[first] >= rules_.target_points;
   if (dealer_stays()) return rules_.dealer_may_end && reached && first == dealer_;
-  return reached || (round_wind_ > last && number_ == rules_.players);
+  return reached || (round_wind_ > last_wind() && number_ == rules_.players);
 }
 
 std::optional<NextRound> Table::next_round() const {

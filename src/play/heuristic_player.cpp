@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "mahjong/kind_masks.h"
 #include "mahjong/payment.h"
 #include "mahjong/shanten.h"
 #include "play/danger.h"
@@ -14,17 +15,8 @@ using namespace mahjong;
 
 namespace {
 
-constexpr KindMask bit(int kind) { return KindMask{1} << kind; }
-
-constexpr KindMask kSimples = [] {
-  KindMask mask = 0;
-  for (int kind = 0; kind < kKinds; ++kind)
-    if (!is_terminal_or_honor(kind)) mask |= bit(kind);
-  return mask;
-}();
-
-constexpr KindMask kHonors = ~((KindMask{1} << kSuitedKinds) - 1) & ((KindMask{1} << kKinds) - 1);
-constexpr KindMask suit_and_honors(int suit) { return kHonors | KindMask{0x1ff} << 9 * suit; }
+constexpr KindMask kSimples = kSuited & ~kTerminals;
+constexpr KindMask suit_and_honors(int suit) { return kHonors | bits(9 * suit, 9); }
 
 // What a tile in the hand may be discarded as, rated.
 struct Choice {
@@ -119,7 +111,7 @@ class Judgement {
   // In the last round a win that leaves one last is no win; there may be a better one to come.
   bool wants_win() const {
     constexpr int kLate = 12;
-    if (!sight_.last_round() || sight_.rank() != kSeats - 1) return true;
+    if (!sight_.table.is_last_round() || sight_.rank() != kSeats - 1) return true;
     if (sight_.table.dealer() == sight_.seat || sight_.table.tiles_left() < kLate) return true;
     const std::optional<Scores> deltas = sight_.table.win_deltas(sight_.seat, {});
     Scores scores = sight_.table.scores();
@@ -169,7 +161,7 @@ class Judgement {
     if (tenpai->danger > accepted_danger(*tenpai)) return false;
     constexpr int kLate = 8;
     if (sight_.table.tiles_left() < kLate && tenpai->tiles < 4) return false;
-    return !(sight_.last_round() && sight_.rank() == 0 && has_value_without_riichi());
+    return !(sight_.table.is_last_round() && sight_.rank() == 0 && has_value_without_riichi());
   }
 
   bool has_value_without_riichi() const {
@@ -270,7 +262,7 @@ class Judgement {
 
   // In the last round the first has something to lose and the last has not.
   double stake() const {
-    if (!sight_.last_round()) return 1;
+    if (!sight_.table.is_last_round()) return 1;
     constexpr std::array<double, kSeats> kStakes = {0.6, 0.9, 1, 1.5};
     return kStakes[sight_.rank()];
   }

@@ -2,19 +2,12 @@
 
 #include <algorithm>
 
+#include "mahjong/kind_masks.h"
 #include "mahjong/payment.h"
 
 namespace ippatsu::play {
 
 using namespace mahjong;
-
-namespace {
-
-constexpr KindMask kDragons = KindMask{0b111} << kWhite;
-
-KindMask bit(int kind) { return KindMask{1} << kind; }
-
-}  // namespace
 
 Sight::Sight(const Question& question)
     : table(*question.table),
@@ -45,13 +38,6 @@ int Sight::bonus(const Melds& melds) const {
 int Sight::rank() const {
   const auto order = ranking(table.scores(), table.rules());
   return static_cast<int>(std::ranges::find(order, seat) - order.begin());
-}
-
-bool Sight::last_round() const {
-  const RuleSet& rules = table.rules();
-  const Wind last = rules.length == Length::South ? Wind::South : Wind::East;
-  return rules.length == Length::OneRound || table.round_wind() > last ||
-         (table.round_wind() == last && table.number() == rules.players);
 }
 
 }  // namespace ippatsu::play

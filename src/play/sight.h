@@ -29,9 +29,6 @@ struct Sight {
 
   // 0 is the first; equal points rank by seat.
   int rank() const;
-
-  // The last scheduled round, or one after it.
-  bool last_round() const;
 };
 
 }  // namespace ippatsu::play
