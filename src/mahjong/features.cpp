@@ -4,6 +4,9 @@
 #include <cassert>
 #include <optional>
 
+#include "mahjong/shanten.h"
+#include "mahjong/ukeire.h"
+
 namespace ippatsu::mahjong {
 
 namespace {
@@ -48,14 +51,43 @@ struct Scene {
       seat_at[relative] = (decision.seat + i) % players;
       seats[relative] = &table.seat(seat_at[relative]);
     }
+    if (decision.legal().discards() != 0) find_nearest_discards();
   }
 
   const SeatState& self() const { return *seats[0]; }
+  const KindCounts& concealed() const { return self().concealed.kinds(); }
+  int melds() const { return static_cast<int>(self().melds.size()); }
+
+  // All that lies open, and own tiles.
+  KindCounts seen() const {
+    KindCounts seen = table.open_kinds();
+    for (int kind = 0; kind < kKinds; ++kind) seen[kind] += concealed()[kind];
+    return seen;
+  }
+
+  int most_live_tiles() const { return std::ranges::max(nearest, {}, &DiscardOption::tiles).tiles; }
+
+  bool may_discard(int kind) const {
+    const Tile black = Tile::of_kind(kind);
+    return view.legal().contains(Action::discard(black)) ||
+           (is_five(kind) && view.legal().contains(Action::discard(Tile::red_five(suit_of(kind)))));
+  }
 
   const DecisionView& view;
   const Table& table;
   std::array<const SeatState*, kSeats> seats{};  // null where nobody sits
   std::array<int, kSeats> seat_at{};
+  DiscardOptions nearest;  // the legal discards that leave the least shanten
+
+ private:
+  void find_nearest_discards() {
+    for (const DiscardOption& option : discard_options(concealed(), melds(), seen())) {
+      if (!may_discard(option.kind)) continue;
+      if (!nearest.empty() && option.shanten > nearest[0].shanten) continue;
+      if (!nearest.empty() && option.shanten < nearest[0].shanten) nearest.clear();
+      nearest.push_back(option);
+    }
+  }
 };
 
 constexpr int kOthers = kSeats - 1;
@@ -132,9 +164,8 @@ void drawn_tile(const Scene& scene, const Planes& planes) {
 }
 
 void legal_kinds(const Scene& scene, const Planes& planes) {
-  for (int index = 0; index < kTiles; ++index)
-    if (const Tile tile = Tile::of_index(index); scene.view.legal().discards() & mask_of(tile))
-      planes.set(0, tile.kind());
+  for (int kind = 0; kind < kKinds; ++kind)
+    if (scene.may_discard(kind)) planes.set(0, kind);
 }
 
 void legal_kans(const Scene& scene, const Planes& planes) {
@@ -143,14 +174,19 @@ void legal_kans(const Scene& scene, const Planes& planes) {
 }
 
 // A column an action, in their order: those that are neither a discard nor a kan of one's own.
-void other_actions(const Scene& scene, const Planes& planes) {
+template <typename Holds>
+void other_actions_where(const Scene& scene, const Planes& planes, const Holds& holds) {
   int column = 0;
   for (int index = kTiles; index < Action::kCount; ++index) {
     const Action action = Action::of_index(index);
     if (action.is_kan()) continue;
-    if (scene.view.legal().contains(action)) planes.set(0, column);
+    if (scene.view.legal().contains(action) && holds(action)) planes.set(0, column);
     ++column;
   }
+}
+
+void other_actions(const Scene& scene, const Planes& planes) {
+  other_actions_where(scene, planes, [](Action) { return true; });
 }
 
 // The tile of another that lies there to be claimed.
@@ -249,9 +285,7 @@ void dora_kinds(const Scene& scene, const Planes& planes) {
 }
 
 void seen_tiles(const Scene& scene, const Planes& planes) {
-  KindCounts seen = scene.table.open_kinds();
-  for (int kind = 0; kind < kKinds; ++kind) seen[kind] += scene.self().concealed.count_kind(kind);
-  planes.thermometer(seen, kCopies);
+  planes.thermometer(scene.seen(), kCopies);
 }
 
 void seen_reds(const Scene& scene, const Planes& planes) {
@@ -306,6 +340,48 @@ void tiles_left(const Scene& scene, const Planes& planes) {
 
 void turn(const Scene& scene, const Planes& planes) {
   planes.gauge(0, static_cast<int64_t>(scene.self().discards.size()));
+}
+
+void own_shanten(const Scene& scene, const Planes& planes) {
+  planes.gauge(0, shanten(scene.concealed(), scene.melds()) + 1);
+}
+
+void nearest_discards(const Scene& scene, const Planes& planes) {
+  for (const DiscardOption& option : scene.nearest) planes.set(0, option.kind);
+}
+
+// More live tiles than these.
+constexpr std::array kLiveTiles = {0, 2, 4, 6, 8, 12, 16, 20, 24, 32, 40, 56};
+
+void live_tiles(const Scene& scene, const Planes& planes) {
+  for (const DiscardOption& option : scene.nearest)
+    for (size_t i = 0; i < kLiveTiles.size() && option.tiles > kLiveTiles[i]; ++i)
+      planes.set(static_cast<int>(i), option.kind);
+}
+
+void widest_discards(const Scene& scene, const Planes& planes) {
+  for (const DiscardOption& option : scene.nearest)
+    if (option.tiles == scene.most_live_tiles()) planes.set(0, option.kind);
+}
+
+void accepted_tiles(const Scene& scene, const Planes& planes) {
+  KindMask accepted = 0;
+  if (scene.nearest.empty()) accepted = accepted_kinds(scene.concealed(), scene.melds());
+  for (const DiscardOption& option : scene.nearest)
+    if (option.tiles == scene.most_live_tiles()) accepted |= option.accepted;
+  for (int kind = 0; kind < kKinds; ++kind)
+    if (accepted >> kind & 1) planes.set(0, kind);
+}
+
+void calls_nearer(const Scene& scene, const Planes& planes) {
+  const int before = shanten(scene.concealed(), scene.melds());
+  other_actions_where(scene, planes, [&](Action action) {
+    if (!action.is_chi() && !action.is_pon()) return false;
+    const Call call = scene.table.call_of(scene.view.seat, action);
+    KindCounts rest = scene.concealed();
+    for (int i = 0; i < call.own_count(); ++i) --rest[call.own[i].kind()];
+    return shanten(rest, scene.melds() + 1) < before;
+  });
 }
 
 struct Row {
@@ -364,6 +440,12 @@ constexpr Row kRows[] = {
     {"offered red five", 1, offered_red},
     {"offered by", kOthers, offered_by},
     {"offered in a kan", 1, offered_in_kan},
+    {"shanten", 1, own_shanten},
+    {"nearest discards", 1, nearest_discards},
+    {"live tiles", int{kLiveTiles.size()}, live_tiles},
+    {"widest discards", 1, widest_discards},
+    {"accepted tiles", 1, accepted_tiles},
+    {"calls that bring nearer", 1, calls_nearer},
 };
 
 constexpr size_t kGroups = std::size(kRows);

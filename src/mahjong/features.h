@@ -3,7 +3,8 @@
 // What a model sees of a decision: kPlanes binary planes of kKinds columns, from the seat that is
 // to choose. Only what that seat can see goes in. docs/features.md lists the planes.
 //
-// Version history: 1, discards; 2, every choice: what else is legal, the tile on offer, own waits.
+// Version history: 1, discards; 2, every choice: what else is legal, the tile on offer, own waits;
+// 3, where the hand is going: shanten, what each discard and call leads to.
 
 #include <array>
 #include <cstdint>
@@ -14,8 +15,8 @@
 
 namespace ippatsu::mahjong {
 
-inline constexpr int kFeatureVersion = 2;
-inline constexpr int kPlanes = 125;
+inline constexpr int kFeatureVersion = 3;
+inline constexpr int kPlanes = 142;
 inline constexpr int kFeatureBits = kPlanes * kKinds;
 inline constexpr int kFeatureWords = (kFeatureBits + 63) / 64;
 

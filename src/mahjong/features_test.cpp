@@ -14,12 +14,14 @@ namespace {
 
 using Bits = std::array<uint64_t, kFeatureWords>;
 
-Bits encoded(const Table& table) {
+Bits encoded(const Table& table, Seat seat) {
   Bits bits;
   bits.fill(~uint64_t{0});
-  encode({.table = &table, .seat = table.turn()}, bits);
+  encode({.table = &table, .seat = seat}, bits);
   return bits;
 }
+
+Bits encoded(const Table& table) { return encoded(table, table.turn()); }
 
 // The columns that are set in plane `offset` of a group, as tiles.
 std::string plane(const Bits& bits, std::string_view group, int offset = 0) {
@@ -119,9 +121,32 @@ TEST(Features, PlanesShowTheTable) {
       {"sticks", 0, "1m"},
       {"tiles left", 0, "123456789m123456789p123456789s123456z"},  // 66: thirty-three steps
       {"turn", 0, ""},
+      {"shanten", 0, "123m"},  // two more tiles to tenpai
+      {"calls that bring nearer", 0, ""},
   };
   for (const Row& row : kRows)
     EXPECT_EQ(plane(bits, row.group, row.offset), row.columns) << row.group << " " << row.offset;
+}
+
+// 4p or 7p may go, and 6s and 9s are won on: eight tiles, more than 0, 2, 4 and 6.
+TEST(Features, PlanesShowWhatADiscardLeadsTo) {
+  const Bits bits = encoded(played({{"123m456p78s11122z"}, "0+7p"}));
+  EXPECT_EQ(plane(bits, "shanten"), "1m");
+  EXPECT_EQ(plane(bits, "nearest discards"), "47p");
+  EXPECT_EQ(plane(bits, "live tiles", 3), "47p");
+  EXPECT_EQ(plane(bits, "live tiles", 4), "");
+  EXPECT_EQ(plane(bits, "widest discards"), "47p");
+  EXPECT_EQ(plane(bits, "accepted tiles"), "69s");
+}
+
+// With 7p seat 1 may chi, in the middle of 678p, and has one tile less to go.
+TEST(Features, PlanesShowWhatACallLeadsTo) {
+  const Bits bits = encoded(played({{"7p", "123456m68p1139s4z"}, "0+7p 0-7p"}), 1);
+  EXPECT_EQ(plane(bits, "shanten"), "123m");
+  EXPECT_EQ(plane(bits, "nearest discards"), "");
+  EXPECT_EQ(plane(bits, "accepted tiles"), "7p12345789s4z");
+  EXPECT_EQ(plane(bits, "other legal actions"), "4m5p");  // chi in the middle, pass
+  EXPECT_EQ(plane(bits, "calls that bring nearer"), "4m");
 }
 
 TEST(Features, WithThreePlayersNobodySitsAcross) {

@@ -67,7 +67,7 @@ class NagaImpl : public torch::nn::Module {
 };
 TORCH_MODULE(Naga);
 
-// "NAGA small, 14.8 million parameters", "NAGA-full small, ..."
+// "NAGA small, 15.1 million parameters", "NAGA-full small, ..."
 std::string describe(const NagaConfig& config);
 
 }  // namespace ippatsu::models
