@@ -60,6 +60,8 @@ HELPS = [
     ["records", "info"],
     ["records", "check"],
     ["records", "convert"],
+    ["records", "generate"],
+    ["selfplay"],
     ["eval"],
     ["train"],
     ["train", "naga"],
@@ -95,6 +97,12 @@ REFUSALS = [
     (["eval", "greedy", "random", "--sets", "0"], FAILED, "--sets"),
     (["eval", "greedy", "random", "--sets", "many"], USAGE, "many"),
     (["eval", "greedy", "random", "--workers", "0"], FAILED, "--workers"),
+    (["selfplay"], USAGE, "PLAYERS"),
+    (["selfplay", "greedy,nobody"], FAILED, "there is no player 'nobody'"),
+    (["selfplay", "random,random,random,random,random"], FAILED, "four seats"),
+    (["selfplay", "random", "--games", "0"], FAILED, "--games"),
+    (["selfplay", "random", "--tables", "0"], FAILED, "--tables"),
+    (["records", "generate", "--players", "random"], USAGE, "--out"),
     (["records", "info", "{here}/missing"], FAILED, "{here}/missing"),
     (["records", "info", "{here}/empty"], FAILED, "{here}/empty"),
     (["records", "check"], USAGE, "paths"),
@@ -235,6 +243,27 @@ class CliTest(unittest.TestCase):
         self.assertIn("holds another match", run.stderr)
         run = self.ippatsu("eval", "greedy", "random", "--sets", "1")
         self.assertIn("stable dan, houou", run.stdout)
+
+    def test_games_among_players_are_kept_and_go_on(self):
+        out = self.here / "games"
+        generate = ["records", "generate", "--players", "greedy,random", "--seed", "2"]
+        self.ippatsu(*generate, "--out", str(out), "--games", "3", "--workers", "1")
+        self.assertEqual(len(list(out.iterdir())), 3)
+        again = self.here / "again"
+        run = self.ippatsu(*generate, "--out", str(again), "--games", "5", "--tables", "1")
+        self.assertRegex(run.stdout, "^5 games played, .* records in ")
+        play = ["selfplay", "greedy,random", "--seed", "2", "--out", str(out), "--games", "5"]
+        found = json.loads(self.ippatsu(*play, "--json").stdout)
+        self.assertEqual([sum(player["ranks"]) for player in found["players"]], [10, 10])
+        self.assertGreater(found["players"][0]["points"]["value"], 0)
+        for game in sorted(out.iterdir()):
+            self.assertEqual(game.read_bytes(), (again / game.name).read_bytes())
+        self.assertIn("5 were there", self.ippatsu(*play).stdout)
+        self.assertIn("5 games, ", self.ippatsu("records", "check", str(out)).stdout)
+        for other in (["selfplay", "random", *play[2:]], [*play[:3], "3", *play[4:]]):
+            run = self.ippatsu(*other)
+            self.assertEqual(run.returncode, FAILED)
+            self.assertIn("other players or walls", run.stderr)
 
     def test_records_are_held_to_the_rules(self):
         game = gzip.decompress(EXAMPLE.read_bytes()).decode()

@@ -1,6 +1,5 @@
 #include "cli/eval.h"
 
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -9,13 +8,13 @@
 #include <string>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "base/error.h"
-#include "base/file.h"
+#include "cli/game_folder.h"
+#include "cli/play_tables.h"
 #include "cli/players.h"
+#include "cli/progress_line.h"
 #include "play/match.h"
-#include "records/write_record.h"
 #include "report/table.h"
 
 namespace ippatsu::cli {
@@ -24,7 +23,6 @@ namespace {
 
 using nlohmann::ordered_json;
 using play::Estimate;
-using play::SeatRecord;
 using play::Verdict;
 
 struct EvalOptions {
@@ -41,62 +39,25 @@ void check(const EvalOptions& options) {
   if (options.match.arena.tables < 1) fail("--tables must be at least 1");
 }
 
-// The share of rounds, or of what else a count is out of.
-struct Rate {
-  const char* name;
-  const char* title;
-  double (*of)(const SeatRecord&);
-};
-
-double share(double part, double whole) { return whole == 0 ? 0 : part / whole; }
-
-constexpr Rate kRates[] = {
-    {"win_rate", "wins", [](const SeatRecord& r) { return share(r.wins, r.rounds); }},
-    {"deal_in_rate", "deals in", [](const SeatRecord& r) { return share(r.deal_ins, r.rounds); }},
-    {"riichi_rate", "riichi", [](const SeatRecord& r) { return share(r.riichi, r.rounds); }},
-    {"call_rate", "calls", [](const SeatRecord& r) { return share(r.calling, r.rounds); }},
-    {"tsumo_share", "tsumo of wins", [](const SeatRecord& r) { return share(r.tsumo, r.wins); }},
-    {"tenpai_at_draw_rate", "tenpai at draws",
-     [](const SeatRecord& r) { return share(r.tenpai_at_draw, r.exhaustive_draws); }},
-};
-
-double mean_win(const SeatRecord& record) {
-  return share(static_cast<double>(record.won_points), record.wins);
-}
-
-double mean_deal_in(const SeatRecord& record) {
-  return share(static_cast<double>(record.dealt_points), record.deal_ins);
-}
-
-ordered_json rates(const SeatRecord& record) {
-  ordered_json json{{"rounds", record.rounds}};
-  for (const Rate& rate : kRates) json[rate.name] = rate.of(record);
-  json["mean_win"] = mean_win(record);
-  json["mean_deal_in"] = mean_deal_in(record);
-  return json;
-}
-
 double games_per_second(const Verdict& verdict) {
   return share(static_cast<double>(verdict.games_played), verdict.seconds);
 }
 
 ordered_json json_of(const EvalOptions& options, const Verdict& verdict) {
-  return {{"format", 1},
-          {"player", options.player},
-          {"others", options.others},
-          {"seed", options.match.seed},
-          {"sets", verdict.sets},
-          {"games", verdict.games},
-          {"faults", verdict.faults},
-          {"stopped_early", verdict.stopped_early},
-          {"ranks", verdict.ranks},
-          {"mean_rank", to_json(verdict.rank)},
-          {"points", to_json(verdict.points)},
-          {"stable_dan_houou", to_json(verdict.dan_houou)},
-          {"stable_dan_tokujou", to_json(verdict.dan_tokujou)},
-          {"rates", rates(verdict.records[0])},
-          {"rates_of_others", rates(verdict.records[1])},
-          {"games_per_second", games_per_second(verdict)}};
+  ordered_json json{{"format", 1},
+                    {"player", options.player},
+                    {"others", options.others},
+                    {"seed", options.match.seed},
+                    {"sets", verdict.sets},
+                    {"games", verdict.games},
+                    {"faults", verdict.faults},
+                    {"stopped_early", verdict.stopped_early},
+                    {"ranks", verdict.ranks},
+                    {"rates", rates_json(verdict.records[0])},
+                    {"rates_of_others", rates_json(verdict.records[1])},
+                    {"games_per_second", games_per_second(verdict)}};
+  json.update(strength_json(verdict.strength));
+  return json;
 }
 
 // Faults and what was not played leave sets out; without a whole one there is nothing to say.
@@ -120,74 +81,29 @@ report::Table strength_table(const Verdict& verdict) {
   const auto row = [&](const char* name, const Estimate& estimate, double equal) {
     table.rows.push_back({name, estimate.value, estimate.low, estimate.high, equal});
   };
-  row("mean rank", verdict.rank, 2.5);
-  row("rank points a game (90, 45, 0, -135)", verdict.points, 0);
-  row("stable dan, houou", verdict.dan_houou, 7);
-  row("stable dan, tokujou", verdict.dan_tokujou, 5);
+  row("mean rank", verdict.strength.rank, 2.5);
+  row("rank points a game (90, 45, 0, -135)", verdict.strength.points, 0);
+  row("stable dan, houou", verdict.strength.dan_houou, 7);
+  row("stable dan, tokujou", verdict.strength.dan_tokujou, 5);
   return table;
 }
-
-report::Table rank_table(const Verdict& verdict) {
-  report::Table table{.columns = {{"rank"}, {"games"}, {"share", "%", 1}}};
-  for (int rank = 0; rank < mahjong::kSeats; ++rank)
-    table.rows.push_back({fmt::format("{}", rank + 1), static_cast<double>(verdict.ranks[rank]),
-                          100 * share(static_cast<double>(verdict.ranks[rank]),
-                                      static_cast<double>(verdict.games - verdict.faults))});
-  return table;
-}
-
-report::Table rate_table(const EvalOptions& options, const Verdict& verdict) {
-  const SeatRecord& player = verdict.records[0];
-  const SeatRecord& others = verdict.records[1];
-  report::Table table{
-      .columns = {{"of its rounds"}, {options.player, "%", 1}, {options.others, "%", 1}}};
-  for (const Rate& rate : kRates)
-    table.rows.push_back({rate.title, 100 * rate.of(player), 100 * rate.of(others)});
-  return table;
-}
-
-// The whole game as gzipped mjai lines, with the players' names.
-void keep_record(const EvalOptions& options, const play::Players& players,
-                 const play::PlayedGame& game) {
-  if (!game.fault.empty()) return;
-  mahjong::Record record{.source = "game", .events = {}};
-  for (const mahjong::Event& event : game.events) record.events.push_back({event, 0});
-  std::vector<std::string>& names = std::get<mahjong::StartGame>(record.events[0].event).names;
-  names.assign(mahjong::kSeats, players[1]->name());
-  names[game.index % mahjong::kSeats] = players[0]->name();
-  const std::filesystem::path folder = *options.match.folder / "records";
-  std::filesystem::create_directories(folder);
-  write_file_atomically(folder / fmt::format("game-{:06}.mjai.gz", game.index),
-                        gzip(mahjong::write_mjai(record)));
-}
-
-// On a terminal only: one line, rewritten.
-class ProgressLine {
- public:
-  void show(size_t done, size_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (!terminal_ || (now < next_ && done < all)) return;
-    next_ = now + std::chrono::milliseconds(200);
-    fmt::print(stderr, "\r{} of {} games{}", done, all, done == all ? "\n" : "");
-  }
-
- private:
-  bool terminal_ = ::isatty(STDERR_FILENO) == 1;
-  std::chrono::steady_clock::time_point next_{};
-};
 
 void eval(EvalOptions options) {
   check(options);
   if (!options.out.empty()) options.match.folder = options.out;
   const play::Players players = {player_of(options.player, options.device),
                                  player_of(options.others, options.device)};
-  ProgressLine progress;
+  const std::vector<play::PlannedGame> plan =
+      play::duplicate_plan(options.match.sets, options.match.seed);
+  std::optional<GameFolder> folder;
+  if (options.match.folder) folder.emplace(*options.match.folder / "records");
+  ProgressLine progress("games");
   const auto show = [&](size_t done, size_t all) {
     progress.show(done, all);
     return true;
   };
   const auto keep = [&](const play::PlayedGame& game) {
-    if (options.match.folder) keep_record(options, players, game);
+    if (folder && game.fault.empty()) folder->keep(game, plan[game.index], players);
   };
   const Verdict verdict = play::play_match(players, options.match, show, keep);
   if (options.json) {
@@ -195,8 +111,11 @@ void eval(EvalOptions options) {
     return;
   }
   fmt::print("{}\n{}\n{}\n{}\n{:.1f} games a second\n", summary(options, verdict),
-             report::text_table(strength_table(verdict)), report::text_table(rank_table(verdict)),
-             report::text_table(rate_table(options, verdict)), games_per_second(verdict));
+             report::text_table(strength_table(verdict)),
+             report::text_table(rank_table({{options.player, verdict.ranks}})),
+             report::text_table(rate_table(
+                 {{options.player, verdict.records[0]}, {options.others, verdict.records[1]}})),
+             games_per_second(verdict));
 }
 
 }  // namespace

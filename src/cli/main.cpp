@@ -17,6 +17,7 @@
 #include "cli/eval.h"
 #include "cli/records.h"
 #include "cli/run.h"
+#include "cli/selfplay.h"
 #include "cli/train.h"
 
 namespace {
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
   ippatsu::cli::add_devices_command(app);
   ippatsu::cli::add_check_command(app);
   ippatsu::cli::add_records_command(app);
+  ippatsu::cli::add_selfplay_command(app);
   ippatsu::cli::add_eval_command(app);
   ippatsu::cli::add_train_command(app);
   ippatsu::cli::add_bench_command(app);

@@ -1,5 +1,7 @@
 #include "cli/records.h"
 
+#include "cli/selfplay.h"
+
 namespace ippatsu::cli {
 
 void add_records_command(CLI::App& app) {
@@ -8,6 +10,7 @@ void add_records_command(CLI::App& app) {
   add_records_info(*records);
   add_records_check(*records);
   add_records_convert(*records);
+  add_records_generate(*records);
 }
 
 }  // namespace ippatsu::cli

@@ -11,8 +11,7 @@ Game::Game(const RuleSet& rules, uint64_t seed, std::vector<Event>* events)
     : seed_(seed), events_(events) {
   if (rules.players != kSeats)
     fail("a game of {} players cannot be played, only one of 4", rules.players);
-  happen(StartGame{
-      .names = {}, .rules = rules, .wall_seed = fmt::format("{}{}", kShuffledSeed, seed)});
+  happen(StartGame{.names = {}, .rules = rules, .wall_seed = shuffled_seed(seed)});
   go_on();
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/split_mix.h"
 
 namespace ippatsu::mahjong {
@@ -21,6 +23,8 @@ constexpr std::array<Tile, kWallTiles> sorted_tiles(bool red_fives) {
 constexpr std::array kSorted = {sorted_tiles(false), sorted_tiles(true)};
 
 }  // namespace
+
+std::string shuffled_seed(uint64_t seed) { return fmt::format("{}{}", kShuffledSeed, seed); }
 
 Wall Wall::shuffled(uint64_t seed, int round, bool red_fives) {
   SplitMix64 random(SplitMix64(seed + SplitMix64::kStep * static_cast<uint64_t>(round)).next());

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "mahjong/event.h"
@@ -17,6 +18,7 @@ inline constexpr int kDealtTiles = kSeats * kHandTiles;
 
 // How StartGame::wall_seed names the seed of walls that Wall::shuffled made: "ippatsu:17".
 inline constexpr std::string_view kShuffledSeed = "ippatsu:";
+std::string shuffled_seed(uint64_t seed);
 
 class Wall {
  public:

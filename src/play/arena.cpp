@@ -159,12 +159,8 @@ class Worker {
   }
 
   static PlayedGame played(Seating& table) {
-    PlayedGame game{.index = table.index, .events = std::move(table.events), .fault = table.fault};
-    if (!game.fault.empty()) return game;
-    game.scores = table.game.table().final_scores();
-    const std::array<Seat, kSeats> order = ranking(game.scores, table.game.table().rules());
-    for (int rank = 0; rank < kSeats; ++rank) game.rank[order[rank]] = rank;
-    return game;
+    if (table.fault.empty()) return played_game(table.index, std::move(table.events));
+    return {.index = table.index, .events = std::move(table.events), .fault = table.fault};
   }
 
   Schedule& schedule_;
@@ -188,6 +184,27 @@ std::vector<PlannedGame> duplicate_plan(size_t sets, uint64_t seed) {
     }
   }
   return plan;
+}
+
+std::vector<PlannedGame> rotating_plan(size_t games, size_t players, uint64_t seed) {
+  std::vector<PlannedGame> plan;
+  plan.reserve(games);
+  SplitMix64 seeds(seed);
+  for (size_t game = 0; game < games; ++game) {
+    PlannedGame& planned = plan.emplace_back(PlannedGame{.seed = seeds.next(), .seats = {}});
+    for (size_t place = 0; place < kSeats; ++place)
+      planned.seats[(place + game) % kSeats] = place % players;
+  }
+  return plan;
+}
+
+PlayedGame played_game(size_t index, std::vector<Event> events) {
+  PlayedGame game{.index = index, .events = std::move(events), .fault = {}};
+  const RuleSet& rules = std::get<StartGame>(game.events.front()).rules;
+  game.scores = *std::get<EndGame>(game.events.back()).scores;
+  const std::array<Seat, kSeats> order = ranking(game.scores, rules);
+  for (int rank = 0; rank < kSeats; ++rank) game.rank[order[rank]] = rank;
+  return game;
 }
 
 void play_games(std::span<const PlannedGame> plan, const Players& players,

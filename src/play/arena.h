@@ -27,6 +27,10 @@ struct PlannedGame {
 // player 1 on the others. Set s is games 4 s to 4 s + 3.
 std::vector<PlannedGame> duplicate_plan(size_t sets, uint64_t seed);
 
+// Games of one to four players who sit round the table in their order and begin again until it is
+// full. Each game has walls of its own, and everybody moves on by a seat from game to game.
+std::vector<PlannedGame> rotating_plan(size_t games, size_t players, uint64_t seed);
+
 struct PlayedGame {
   size_t index;  // into the plan
   std::vector<mahjong::Event> events;
@@ -34,6 +38,9 @@ struct PlayedGame {
   std::array<int, mahjong::kSeats> rank{};  // 0..3, by seat
   std::string fault;                        // why it was not finished; empty if it was
 };
+
+// The game that these events are, from its start to its end.
+PlayedGame played_game(size_t index, std::vector<mahjong::Event> events);
 
 struct ArenaOptions {
   mahjong::RuleSet rules;

@@ -40,6 +40,15 @@ TEST(Arena, ThePlanSeatsOneAgainstThreeOnTheSameWalls) {
   EXPECT_NE(plan[0].seed, plan[4].seed);
 }
 
+TEST(Arena, PlayersMoveOnByASeatFromGameToGame) {
+  const std::vector<PlannedGame> plan = rotating_plan(6, 3, 7);
+  ASSERT_EQ(plan.size(), 6U);
+  EXPECT_EQ(plan[0].seats, (std::array<size_t, kSeats>{0, 1, 2, 0}));
+  EXPECT_EQ(plan[1].seats, (std::array<size_t, kSeats>{0, 0, 1, 2}));
+  EXPECT_EQ(plan[4].seats, plan[0].seats);
+  EXPECT_NE(plan[4].seed, plan[0].seed);
+}
+
 // How many threads and tables there are changes nothing about the games.
 TEST(Arena, GamesDoNotDependOnHowTheyArePlayed) {
   const std::vector<PlannedGame> plan = duplicate_plan(6, 1);

@@ -167,11 +167,7 @@ Verdict judge(const Ledger& ledger) {
     ++verdict.ranks[game->rank];
     for (size_t side = 0; side < 2; ++side) verdict.records[side].add(game->records[side]);
   }
-  if (sets.empty()) return verdict;
-  verdict.rank = bootstrap(sets, mean_rank, kConfidence);
-  verdict.points = bootstrap(sets, mean_rank_points, kConfidence);
-  verdict.dan_houou = bootstrap(sets, stable_dan_houou, kConfidence);
-  verdict.dan_tokujou = bootstrap(sets, stable_dan_tokujou, kConfidence);
+  if (!sets.empty()) verdict.strength = strength_of(sets);
   return verdict;
 }
 

@@ -42,10 +42,7 @@ struct Verdict {
   size_t games = 0;
   size_t faults = 0;  // games that a player's failure ended; their sets do not count
   RankCounts ranks{};
-  Estimate rank;
-  Estimate points;
-  Estimate dan_houou;
-  Estimate dan_tokujou;
+  Strength strength;
   std::array<SeatRecord, 2> records{};
   bool stopped_early = false;
   double seconds = 0;       // of this run

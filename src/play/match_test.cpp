@@ -54,7 +54,7 @@ TEST_F(MatchTest, ARunThatWasStoppedGoesOnToTheSameVerdict) {
   EXPECT_EQ(second.games_played, 40 - first.games);
   EXPECT_EQ(second.ranks, straight.ranks);
   EXPECT_EQ(second.records, straight.records);
-  EXPECT_EQ(second.points.low, straight.points.low);
+  EXPECT_EQ(second.strength.points.low, straight.strength.points.low);
 }
 
 TEST_F(MatchTest, MoreSetsMayBePlayedLater) {
@@ -104,12 +104,12 @@ TEST_F(MatchTest, EqualPlayersHaveTheDanOfEquals) {
   alike.folder.reset();
   const Verdict verdict = play_match(
       {std::make_shared<GreedyPlayer>(), std::make_shared<GreedyPlayer>()}, alike, kGoOn);
-  for (const Estimate& dan : {verdict.dan_houou, verdict.dan_tokujou}) {
+  for (const Estimate& dan : {verdict.strength.dan_houou, verdict.strength.dan_tokujou}) {
     EXPECT_EQ(dan.low, dan.value);
     EXPECT_EQ(dan.high, dan.value);
   }
-  EXPECT_EQ(verdict.dan_houou.value, 7);
-  EXPECT_EQ(verdict.dan_tokujou.value, 5);
+  EXPECT_EQ(verdict.strength.dan_houou.value, 7);
+  EXPECT_EQ(verdict.strength.dan_tokujou.value, 5);
 }
 
 TEST_F(MatchTest, HeuristicBeatsGreedyBeatsRandom) {
@@ -117,10 +117,10 @@ TEST_F(MatchTest, HeuristicBeatsGreedyBeatsRandom) {
   match.folder.reset();
   const Verdict strong = play_match(
       {std::make_shared<HeuristicPlayer>(), std::make_shared<GreedyPlayer>()}, match, kGoOn);
-  EXPECT_GT(strong.points.low, 0);
+  EXPECT_GT(strong.strength.points.low, 0);
   const Verdict weak = play_match(
       {std::make_shared<RandomPlayer>(), std::make_shared<GreedyPlayer>()}, match, kGoOn);
-  EXPECT_LT(weak.points.high, 0);
+  EXPECT_LT(weak.strength.points.high, 0);
 }
 
 }  // namespace

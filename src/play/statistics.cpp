@@ -115,6 +115,13 @@ Estimate bootstrap(std::span<const RankCounts> sets, RankStatistic statistic, do
   return {statistic(sum_of(sets)), quantile(tail), quantile(1 - tail)};
 }
 
+Strength strength_of(std::span<const RankCounts> sets) {
+  return {.rank = bootstrap(sets, mean_rank),
+          .points = bootstrap(sets, mean_rank_points),
+          .dan_houou = bootstrap(sets, stable_dan_houou),
+          .dan_tokujou = bootstrap(sets, stable_dan_tokujou)};
+}
+
 void SeatRecord::add(const SeatRecord& other) {
   rounds += other.rounds;
   wins += other.wins;

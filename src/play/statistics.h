@@ -45,6 +45,17 @@ using RankStatistic = double (*)(const RankCounts&);
 Estimate bootstrap(std::span<const RankCounts> sets, RankStatistic statistic,
                    double confidence = 0.95, int resamples = 2000, uint64_t seed = 1);
 
+// How strong a player is relative to its opponents.
+struct Strength {
+  Estimate rank;
+  Estimate points;
+  Estimate dan_houou;
+  Estimate dan_tokujou;
+};
+
+// From at least one set, with intervals of 95 %.
+Strength strength_of(std::span<const RankCounts> sets);
+
 // What a seat did in a game.
 struct SeatRecord {
   int rounds = 0;
