@@ -12,12 +12,16 @@ namespace ippatsu::cli {
 
 namespace fs = std::filesystem;
 
+fs::path net_file(const std::string& name) {
+  const fs::path path = name;
+  return fs::is_directory(path) ? path / "checkpoint.safetensors" : path;
+}
+
 std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device) {
   const auto rows = play::plain_players();
   const auto row = std::ranges::find(rows, name, &play::PlayerRow::name);
   if (row != rows.end()) return row->make();
-  fs::path file = name;
-  if (fs::is_directory(file)) file /= "checkpoint.safetensors";
+  const fs::path file = net_file(name);
   if (fs::exists(file)) return std::make_shared<nets::NetPlayer>(file, open_device(device, {}));
   std::string names;
   for (const play::PlayerRow& known : rows) names += fmt::format("{}, ", known.name);

@@ -12,8 +12,10 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "cli/open_device.h"
+#include "cli/players.h"
 #include "device/ippatsu.h"
 #include "report/json_log.h"
+#include "selfplay/improvement.h"
 #include "train/sweep_worker.h"
 #include "train/training.h"
 
@@ -26,8 +28,16 @@ namespace fs = std::filesystem;
 // The greatest relative difference of a step's loss that counts as equal.
 constexpr double kEqualLosses = 1e-4;
 
+// Where what is learned comes from.
+constexpr const char* kFromRecords = "records";
+constexpr const char* kFromSelfplay = "selfplay";
+
 struct TrainOptions {
+  std::string from = kFromRecords;
   train::TrainingOptions training;
+  selfplay::ImprovementOptions improvement;
+  std::string net;  // to begin self-play with
+  std::vector<std::string> pool = {"heuristic"};
   std::string config = "small";
   bool full = false;
   std::string device = "ippatsu";
@@ -89,8 +99,38 @@ void print(const train::TrainingResult& result, bool on_device) {
   if (on_device) fmt::print("{}", metrics_report());
 }
 
+void print(const selfplay::IterationFigures& figures) {
+  const selfplay::GradientFigures& gradient = figures.gradient;
+  fmt::print(
+      "iteration {}: {} games, {} decisions, {:+.1f} points on the pool, entropy {:.3f}, "
+      "divergence "
+      "{:.4f}, {:.1f} % held, critic knows {:.1f} %, {:.0f} s + {:.0f} s\n",
+      figures.iteration, figures.games, figures.decisions, figures.points_on_pool, gradient.entropy,
+      gradient.divergence, 100 * gradient.clipped, 100 * gradient.explained,
+      figures.playing_seconds, figures.learning_seconds);
+  std::fflush(stdout);
+}
+
+void improve(TrainOptions options) {
+  selfplay::ImprovementOptions& improvement = options.improvement;
+  if (options.net.empty())
+    fail("--from selfplay improves a net: give --net, its checkpoint or the folder of its run");
+  improvement.from = net_file(options.net);
+  improvement.out = options.training.out;
+  improvement.seed = options.training.learner.seed;
+  improvement.device = open_device(options.device, options.plugin);
+  for (const std::string& name : options.pool)
+    improvement.pool.push_back(player_of(name, options.device));
+  selfplay::improve_by_selfplay(improvement, [](const selfplay::IterationFigures& figures) {
+    print(figures);
+    return true;
+  });
+}
+
 void train(TrainOptions options) {
+  if (options.from == kFromSelfplay) return improve(std::move(options));
   train::TrainingOptions& training = options.training;
+  if (training.records.empty()) fail("--records is missing: files or folders to learn from");
   training.learner.config = models::naga_config(
       options.config, options.full ? mahjong::Policy::Full : mahjong::Policy::Discard);
   const fs::path out = training.out, eager = out / "eager";
@@ -101,6 +141,35 @@ void train(TrainOptions options) {
   training.learner.device = open_device(options.device, options.plugin);
   print(train::train_naga(training), !training.learner.device.is_cpu());
   if (options.check_eager) compare_with_eager(out, eager);
+}
+
+void add_improvement_options(CLI::App& naga, TrainOptions& options) {
+  const std::string group = "From self-play";
+  selfplay::ImprovementOptions& improvement = options.improvement;
+  naga.add_option("--net", options.net, "net of the full policy to improve: a checkpoint or a run")
+      ->group(group);
+  naga.add_option("--pool", options.pool, "players that it meets, with commas between them")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->group(group);
+  naga.add_option("--iterations", improvement.iterations, "of playing and learning")
+      ->capture_default_str()
+      ->group(group);
+  naga.add_option("--games", improvement.games, "games an iteration")
+      ->capture_default_str()
+      ->group(group);
+  naga.add_option("--epochs", improvement.gradient.epochs, "over the decisions of an iteration")
+      ->capture_default_str()
+      ->group(group);
+  naga.add_option("--policy-lr", improvement.gradient.learning_rate, "learning rate")
+      ->capture_default_str()
+      ->group(group);
+  naga.add_option("--policy-batch", improvement.gradient.batch_size, "decisions per step")
+      ->capture_default_str()
+      ->group(group);
+  naga.add_option("--entropy", improvement.gradient.entropy, "weight of the policy's entropy")
+      ->capture_default_str()
+      ->group(group);
 }
 
 void add_naga(CLI::App& command) {
@@ -114,7 +183,11 @@ void add_naga(CLI::App& command) {
       "runs/first\n"
       "Watch it with `tensorboard --logdir runs/first/events`; continue a stopped run with "
       "--resume.");
-  naga->add_option("--records", training.records, "record files, or folders of them")->required();
+  naga->add_option("--from", options->from,
+                   "records: imitate their players; selfplay: improve --net by playing")
+      ->check(CLI::IsMember({kFromRecords, kFromSelfplay}))
+      ->capture_default_str();
+  naga->add_option("--records", training.records, "record files, or folders of them");
   naga->add_option("--config", options->config, "tiny, small or base")->capture_default_str();
   naga->add_flag(
       "--full", options->full,
@@ -154,6 +227,7 @@ void add_naga(CLI::App& command) {
   naga->add_option("--checkpoint-every", training.checkpoint_every,
                    "steps between checkpoints, 0 for the end only")
       ->capture_default_str();
+  add_improvement_options(*naga, *options);
   naga->add_flag("--resume", training.resume, "continue from OUT/checkpoint.safetensors");
   naga->add_flag("--check-eager", options->check_eager,
                  "run the same on eager PyTorch too, and fail if a step's loss differs by more "

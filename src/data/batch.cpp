@@ -30,6 +30,20 @@ std::span<T> row_of(std::vector<T>& values, int64_t row, int64_t width) {
 
 }  // namespace
 
+void Batch::resize(int64_t rows, mahjong::Policy policy) {
+  size = rows;
+  actions = mahjong::action_count(policy);
+  planes.resize(rows * mahjong::kFeatureBits);
+  legal.resize(rows * actions);
+  action.resize(rows);
+}
+
+void Batch::set(int64_t place, const Row& row) {
+  unpack_bits(row.planes, row_of(planes, place, mahjong::kFeatureBits));
+  unpack_bits(row.legal, row_of(legal, place, actions));
+  action[place] = static_cast<int64_t>(row.action);
+}
+
 BatchMaker::BatchMaker(const Split& split, const BatchOptions& options)
     : split_(&split),
       options_(options),
@@ -41,17 +55,10 @@ BatchMaker::BatchMaker(const Split& split, const BatchOptions& options)
 
 bool BatchMaker::make(Batch& batch) {
   if (options_.end_epoch && position_.epoch >= *options_.end_epoch) return false;
-  batch.size = std::min(options_.batch_size, split_->size() - position_.index);
-  batch.planes.resize(batch.size * mahjong::kFeatureBits);
-  batch.actions = mahjong::action_count(options_.policy);
-  batch.legal.resize(batch.size * batch.actions);
-  batch.action.resize(batch.size);
+  batch.resize(std::min(options_.batch_size, split_->size() - position_.index), options_.policy);
   for (int64_t i = 0; i < batch.size; ++i) {
     const int64_t place = position_.index + i;
-    const Row& row = (*split_)[options_.shuffle ? order_[place] : place];
-    unpack_bits(row.planes, row_of(batch.planes, i, mahjong::kFeatureBits));
-    unpack_bits(row.legal, row_of(batch.legal, i, batch.actions));
-    batch.action[i] = static_cast<int64_t>(row.action);
+    batch.set(i, (*split_)[options_.shuffle ? order_[place] : place]);
   }
   position_.index += batch.size;
   end_epoch_if_spent();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "data/encoded_record.h"
 #include "data/permutation.h"
 #include "data/split.h"
 #include "mahjong/policy.h"
@@ -32,6 +33,10 @@ struct Batch {
   std::vector<uint8_t> legal;   // [B, A], 0 or 1
   std::vector<int64_t> action;  // [B], 0 .. A - 1
   Position next;                // where to go on after this batch
+
+  // Makes room for `rows` decisions of the policy, to be set one by one.
+  void resize(int64_t rows, mahjong::Policy policy);
+  void set(int64_t place, const Row& row);
 };
 
 struct BatchOptions {

@@ -20,15 +20,15 @@ size_t games_in(const mahjong::Record& record) {
   return games;
 }
 
-Row row_of(const mahjong::Decision& decision) {
+}  // namespace
+
+Row row_of(const mahjong::DecisionView& view, mahjong::Action chosen) {
   Row row;
-  mahjong::encode(decision.view, row.planes);
-  row.legal = decision.view.legal().words();
-  row.action = static_cast<uint64_t>(decision.chosen.index());
+  mahjong::encode(view, row.planes);
+  row.legal = view.legal().words();
+  row.action = static_cast<uint64_t>(chosen.index());
   return row;
 }
-
-}  // namespace
 
 SourceKey source_key(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -61,7 +61,7 @@ EncodedRecord encode_record(const std::filesystem::path& path, SourceKey key) {
     if (game >= result.games.size()) end_game();
     if (game >= result.games.size()) result.games.resize(game + 1);
     const bool discard = decision->among_discards();
-    (discard ? result.rows : others).push_back(row_of(*decision));
+    (discard ? result.rows : others).push_back(row_of(decision->view, decision->chosen));
     ++(discard ? result.games[game].discards : result.games[game].others);
   }
   end_game();

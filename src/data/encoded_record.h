@@ -26,6 +26,9 @@ struct Row {
 };
 static_assert(std::has_unique_object_representations_v<Row>);
 
+// The row of a decision in which `chosen` was chosen.
+Row row_of(const mahjong::DecisionView& view, mahjong::Action chosen);
+
 // What a source is known by: its bytes, not its name.
 struct SourceKey {
   uint64_t hash = 0;  // ContentHash of the file, packed as it is

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "data/unpack.h"
 #include "mahjong/features.h"
 #include "train/checkpoint.h"
 
@@ -13,9 +12,11 @@ namespace {
 
 using namespace mahjong;
 
-template <typename T>
-std::span<T> row_of(std::vector<T>& values, int64_t row, int64_t width) {
-  return std::span(values).subspan(static_cast<size_t>(row * width), static_cast<size_t>(width));
+// How many rows the next batch has, of `left` decisions.
+int64_t batch_rows(int64_t left) {
+  const auto padded = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(left)));
+  const int64_t rows = left > padded - padded / 4 ? padded : padded / 2;
+  return std::clamp(rows, Evaluator::kSmallestBatch, Evaluator::kLargestBatch);
 }
 
 std::string name_of(const std::filesystem::path& path) {
@@ -27,32 +28,33 @@ std::string name_of(const std::filesystem::path& path) {
 }  // namespace
 
 torch::Tensor Evaluator::logits(std::span<const DecisionView> decisions) {
+  rows_.clear();
+  for (const DecisionView& decision : decisions) rows_.push_back(data::row_of(decision, {}));
+  return logits(rows_);
+}
+
+torch::Tensor Evaluator::logits(std::span<const data::Row> rows) {
   std::vector<torch::Tensor> parts;
-  for (size_t first = 0; first < decisions.size(); first += kLargestBatch)
-    parts.push_back(evaluate(
-        decisions.subspan(first, std::min<size_t>(kLargestBatch, decisions.size() - first))));
+  while (!rows.empty()) {
+    const auto left = static_cast<int64_t>(rows.size());
+    const int64_t padded = batch_rows(left);
+    const auto taken = static_cast<size_t>(std::min(left, padded));
+    parts.push_back(evaluate(rows.first(taken), padded));
+    rows = rows.subspan(taken);
+  }
   if (parts.empty()) return torch::empty({0, action_count(policy())});
   return torch::cat(parts);
 }
 
-torch::Tensor Evaluator::evaluate(std::span<const DecisionView> decisions) {
-  const auto n = static_cast<int64_t>(decisions.size());
-  const auto padded = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(n)));
-  planes_.assign(static_cast<size_t>(padded * kFeatureBits), 0);
-  const int64_t actions = action_count(policy());
-  legal_.assign(static_cast<size_t>(padded * actions), 1);
-  std::array<uint64_t, kFeatureWords> bits;
-  for (int64_t i = 0; i < n; ++i) {
-    const DecisionView& decision = decisions[static_cast<size_t>(i)];
-    encode(decision, bits);
-    data::unpack_bits(bits, row_of(planes_, i, kFeatureBits));
-    data::unpack_bits(decision.legal().words(), row_of(legal_, i, actions));
-  }
+torch::Tensor Evaluator::evaluate(std::span<const data::Row> rows, int64_t padded) {
+  const auto n = static_cast<int64_t>(rows.size());
+  batch_.resize(padded, policy());
+  for (int64_t i = 0; i < padded; ++i) batch_.set(i, rows[static_cast<size_t>(std::min(i, n - 1))]);
   const torch::NoGradGuard no_grad;
   const torch::Tensor planes =
-      torch::from_blob(planes_.data(), {padded, kPlanes, kKinds}, torch::kByte).to(device_);
+      torch::from_blob(batch_.planes.data(), {padded, kPlanes, kKinds}, torch::kByte).to(device_);
   const torch::Tensor legal =
-      torch::from_blob(legal_.data(), {padded, actions}, torch::kBool).to(device_);
+      torch::from_blob(batch_.legal.data(), {padded, batch_.actions}, torch::kBool).to(device_);
   return model_(planes, legal).to(torch::kFloat).cpu().slice(0, 0, n);
 }
 

@@ -8,16 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "data/batch.h"
 #include "models/naga.h"
 #include "play/heuristic_player.h"
 
 namespace ippatsu::nets {
 
-// Asks a model about many decisions at once. Batches are padded to a power of two, so that a
-// handful of programs serves all.
+// Asks a model about many decisions at once. Batches have a power of two of rows, so that a handful
+// of programs serves all; what is left over fills smaller ones, padded by a third at most.
 class Evaluator {
  public:
   static constexpr int64_t kLargestBatch = 512;
+  static constexpr int64_t kSmallestBatch = 16;
 
   Evaluator(models::Naga model, torch::Device device) : model_(std::move(model)), device_(device) {}
 
@@ -27,13 +29,16 @@ class Evaluator {
   // illegal ones are so low that their probability is 0.
   torch::Tensor logits(std::span<const mahjong::DecisionView> decisions);
 
+  // The same of rows; what they say was chosen does not matter.
+  torch::Tensor logits(std::span<const data::Row> rows);
+
  private:
-  torch::Tensor evaluate(std::span<const mahjong::DecisionView> decisions);
+  torch::Tensor evaluate(std::span<const data::Row> rows, int64_t padded);
 
   models::Naga model_;
   torch::Device device_;
-  std::vector<uint8_t> planes_;
-  std::vector<uint8_t> legal_;
+  data::Batch batch_;
+  std::vector<data::Row> rows_;
 };
 
 class NetPlayer : public play::Player {

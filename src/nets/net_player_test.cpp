@@ -87,7 +87,7 @@ TEST_F(NetPlayerTest, LogitsDependOnTheDecisionAlone) {
     ASSERT_EQ(many.sizes(), (torch::IntArrayRef{static_cast<int64_t>(count), Action::kCount}));
     EXPECT_TRUE(torch::allclose(many, one.expand_as(many), 1e-4, 1e-4)) << count;
   }
-  EXPECT_EQ(cpu.logits({}).size(0), 0);
+  EXPECT_EQ(cpu.logits(std::span<const DecisionView>{}).size(0), 0);
 }
 
 TEST_F(NetPlayerTest, RefusesANetOfAnotherFeatureVersion) {

@@ -214,6 +214,16 @@ RunState load_checkpoint(const std::filesystem::path& path, Learner& learner,
   }
 }
 
+models::NagaConfig model_config(const std::filesystem::path& path) {
+  const report::SafeTensorsFile file(path);
+  try {
+    check_format(file.content().metadata);
+    return config_of(file.content().metadata);
+  } catch (const Error& error) {
+    throw error.within(path.string());
+  }
+}
+
 models::Naga load_model(const std::filesystem::path& path, torch::Device device) {
   const report::SafeTensorsFile file(path);
   const report::SafeTensors& content = file.content();

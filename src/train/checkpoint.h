@@ -30,6 +30,9 @@ void save_checkpoint(const std::filesystem::path& path, Learner& learner, const 
 RunState load_checkpoint(const std::filesystem::path& path, Learner& learner,
                          const std::map<std::string, std::string>& settings);
 
+// The configuration of a checkpoint's model. Fails as load_model does.
+models::NagaConfig model_config(const std::filesystem::path& path);
+
 // The model of a checkpoint alone, ready to be asked on the device. Fails if the file is damaged or
 // is of another feature version, naming both.
 models::Naga load_model(const std::filesystem::path& path, torch::Device device);

@@ -1,35 +1,12 @@
 #include "train/learner.h"
 
 #include "device/ippatsu.h"
-#include "mahjong/features.h"
 #include "train/clip.h"
+#include "train/device_batch.h"
 
 namespace ippatsu::train {
 
 namespace {
-
-// A batch as tensors on the device. Planes and masks travel as bytes, a quarter of their size as
-// floats.
-struct DeviceBatch {
-  torch::Tensor planes;  // u8 [B, kPlanes, kKinds]
-  torch::Tensor legal;   // bool [B, A]
-  torch::Tensor action;  // i64 [B]
-};
-
-template <typename T>
-torch::Tensor to_device(const std::vector<T>& values, torch::IntArrayRef shape, torch::Dtype dtype,
-                        torch::Device device) {
-  const torch::Tensor host = torch::from_blob(const_cast<T*>(values.data()), shape, dtype);
-  // On the CPU the tensor must not share the batch's memory, which the loader takes back.
-  return device.is_cpu() ? host.clone() : host.to(device);
-}
-
-DeviceBatch to_device(const data::Batch& batch, torch::Device device) {
-  const int64_t n = batch.size;
-  return {to_device(batch.planes, {n, mahjong::kPlanes, mahjong::kKinds}, torch::kByte, device),
-          to_device(batch.legal, {n, batch.actions}, torch::kBool, device),
-          to_device(batch.action, {n}, torch::kLong, device)};
-}
 
 // Cross entropy whose target gives `smoothing` evenly to the legal tiles (Szegedy et al.,
 // "Rethinking the Inception architecture", 2016, kept off what the rules forbid).
@@ -65,6 +42,11 @@ torch::Tensor Learner::step(const data::Batch& batch, double learning_rate) {
   const DeviceBatch inputs = to_device(batch, options_.device);
   const torch::Tensor loss =
       policy_loss(model_(inputs.planes, inputs.legal), inputs, options_.label_smoothing);
+  descend(loss, learning_rate);
+  return loss.detach();
+}
+
+void Learner::descend(const torch::Tensor& loss, double learning_rate) {
   loss.backward();
   if (options_.clip > 0) clip_gradients(model_->parameters(), options_.clip);
   for (auto& group : optimizer_.param_groups()) group.options().set_lr(learning_rate);
@@ -72,7 +54,6 @@ torch::Tensor Learner::step(const data::Batch& batch, double learning_rate) {
   // The gradients go before the step is run: nobody will read them, so they need no memory of their
   // own.
   optimizer_.zero_grad(/*set_to_none=*/true);
-  return loss.detach();
 }
 
 Agreement Learner::evaluate(const data::Batch& batch) {

@@ -37,6 +37,9 @@ class Learner {
   // batch. Gives the mean loss before the step, a rank-0 tensor on the device.
   torch::Tensor step(const data::Batch& batch, double learning_rate);
 
+  // The same on any loss of the model's.
+  void descend(const torch::Tensor& loss, double learning_rate);
+
   // What the model makes of the batch, without training on it.
   Agreement evaluate(const data::Batch& batch);
 
