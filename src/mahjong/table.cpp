@@ -54,6 +54,12 @@ const Meld* SeatState::pon_of(int kind) const {
   return pon == melds.end() ? nullptr : pon;
 }
 
+Table Table::seen_by(Seat viewer) {
+  Table table;
+  table.viewer_ = viewer;
+  return table;
+}
+
 void Table::apply(const Event& event) {
   std::visit([this](const auto& e) { apply(e); }, event);
 }
@@ -77,6 +83,15 @@ void Table::lie_open(Tile tile) {
   if (tile.red()) open_reds_ |= mask_of(tile);
 }
 
+// A hidden tile turns up only now.
+void Table::show(int seat, Tile tile) {
+  if (hides(seat))
+    take_from_wall(tile);
+  else
+    seats_[seat].concealed.remove(tile);
+  lie_open(tile);
+}
+
 void Table::add_points(const std::optional<Scores>& deltas) {
   scores_known_ = scores_known_ && deltas.has_value();
   if (!deltas) return;
@@ -93,6 +108,7 @@ void Table::interrupt_first_turns() {
 }
 
 void Table::update_waits(SeatState& seat) {
+  if (seat.concealed.size() == 0) return;  // hidden: no hand is ever empty
   const auto melds = static_cast<int>(seat.melds.size());
   seat.shanten = static_cast<int8_t>(shanten(seat.concealed.kinds(), melds));
   seat.waits = seat.shanten == 0 ? mahjong::waits(seat.concealed.kinds()) : 0;
@@ -113,7 +129,7 @@ void Table::apply(const StartGame& event) {
   if (phase_ != Phase::NoGame) fail("a game begins before the last one ended");
   if (event.rules.players != 3 && event.rules.players != 4)
     fail("a game of {} players (3 or 4 are possible)", event.rules.players);
-  *this = Table();
+  *this = viewer_ ? seen_by(*viewer_) : Table();
   rules_ = event.rules;
   phase_ = Phase::BetweenRounds;
 }
@@ -153,6 +169,7 @@ void Table::deal(const StartRound& event) {
   lie_open(event.dora_indicator);
   seats_ = {};
   for (int number = 0; number < rules_.players; ++number) {
+    if (hides(number)) continue;
     SeatState& seat = seats_[number];
     for (const Tile tile : event.hands[number]) {
       take_from_wall(tile);
@@ -176,13 +193,14 @@ void Table::apply(const Draw& event) {
   replacement_ = phase_ == Phase::KanReaction;
   if (replacement_) interrupt_first_turns();
   robbing_ = false;
-  take_from_wall(event.tile);
   --tiles_left_;
   turn_ = drawer;
   phase_ = Phase::Act;
-  SeatState& seat = seats_[turn_];
-  seat.concealed.add(event.tile);
-  seat.drawn = event.tile;
+  if (!hides(turn_)) {
+    take_from_wall(event.tile);
+    seats_[turn_].concealed.add(event.tile);
+    seats_[turn_].drawn = event.tile;
+  }
   offer_own_turn();
 }
 
@@ -193,7 +211,7 @@ void Table::apply(const Discard& event) {
   if (declares) seat.riichi_order = discards_;
   if (!called_backwards(event.seat)) seat.missed = false;
   seat.ippatsu = false;
-  seat.concealed.remove(event.tile);
+  show(event.seat, event.tile);
   seat.drawn.reset();
   if (seat.discards.full()) fail("seat {} discards more often than a round allows", event.seat);
   seat.discards.push_back({.tile = event.tile,
@@ -204,7 +222,6 @@ void Table::apply(const Discard& event) {
   seat.discarded_kinds |= KindMask{1} << event.tile.kind();
   // In riichi the tile drawn goes, and the waits stay.
   if (seat.riichi != Riichi::Accepted) update_waits(seat);
-  lie_open(event.tile);
   ++discards_;
   phase_ = Phase::Reaction;
   offer_reactions();
@@ -221,10 +238,7 @@ void Table::apply(const Call& event) {
   let_pass();
   SeatState& seat = seats_[event.seat];
   seats_[turn_].discards.back().called_away = true;
-  for (const Tile tile : std::span(event.own.data(), event.own_count())) {
-    seat.concealed.remove(tile);
-    lie_open(tile);
-  }
+  for (const Tile tile : std::span(event.own.data(), event.own_count())) show(event.seat, tile);
   seat.melds.push_back(meld_of(event));
   note_liability(event);
   interrupt_first_turns();
@@ -264,10 +278,7 @@ void Table::await_robbing(std::optional<Tile> robbable, bool kan) {
 void Table::apply(const ClosedKan& event) {
   check(event);
   SeatState& seat = seats_[event.seat];
-  for (const Tile tile : event.tiles) {
-    seat.concealed.remove(tile);
-    lie_open(tile);
-  }
+  for (const Tile tile : event.tiles) show(event.seat, tile);
   seat.melds.push_back({.kind = MeldKind::ClosedKan,
                         .from = event.seat,
                         .called = event.tiles[0],
@@ -282,8 +293,7 @@ void Table::apply(const AddedKan& event) {
   check(event);
   SeatState& seat = seats_[event.seat];
   Meld& pon = seat.melds[static_cast<size_t>(seat.pon_of(event.added.kind()) - seat.melds.begin())];
-  seat.concealed.remove(event.added);
-  lie_open(event.added);
+  show(event.seat, event.added);
   pon.kind = MeldKind::AddedKan;
   pon.all[pon.size++] = event.added;
   seat.drawn.reset();
@@ -294,8 +304,7 @@ void Table::apply(const AddedKan& event) {
 void Table::apply(const Kita& event) {
   check(event);
   SeatState& seat = seats_[event.seat];
-  seat.concealed.remove(kNorth);
-  lie_open(kNorth);
+  show(event.seat, kNorth);
   ++seat.kitas;
   seat.drawn.reset();
   closed_kan_ = false;

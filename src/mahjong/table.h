@@ -6,6 +6,10 @@
 // fails with the reason. legal() says at each point what every seat may choose: a game that is
 // played (game.h) and a record that is replayed both stand on these two.
 //
+// A table may also be followed from one seat. What others hold is hidden then: the tiles that
+// events name for their hands and draws count for nothing, their choices are taken on trust where
+// only the hidden tiles could refute them, and legal() knows what that one seat may choose.
+//
 // The state needs no heap and is copied as it is.
 
 #include <array>
@@ -90,6 +94,11 @@ struct NextRound {
 
 class Table {
  public:
+  Table() = default;
+
+  // As this seat sees it. Who is tenpai, what a draw pays and which round follows cannot be asked.
+  static Table seen_by(Seat viewer);
+
   // Fails where the event is impossible; the table is then of no further use.
   void apply(const Event& event);
 
@@ -187,6 +196,7 @@ class Table {
   Seat next_seat(int seat) const { return static_cast<Seat>((seat + 1) % rules_.players); }
   bool in_round() const { return phase_ >= Phase::Draw && phase_ <= Phase::KanReaction; }
   bool called_backwards(int seat) const;
+  bool hides(int seat) const { return viewer_ && *viewer_ != seat; }  // what the seat holds
   bool first_turn(int seat) const { return !interrupted_ && seats_[seat].discards.empty(); }
 
   void require_seat(int seat) const;
@@ -194,11 +204,13 @@ class Table {
   void require_own_turn_after_draw(int seat, std::string_view action) const;
   void require_replacement_tile(int seat) const;
   void require_kans_left(int seat) const;
+  void require_room_for_set(int seat) const;
   bool is_offered(const Call& event) const;
 
   void deal(const StartRound& event);
   void take_from_wall(Tile tile);  // counts a tile that no one had seen
   void lie_open(Tile tile);
+  void show(int seat, Tile tile);  // from the hand, for all to see
   void add_points(const std::optional<Scores>& deltas);
   void interrupt_first_turns();
   void begin_kan(std::optional<Tile> robbable);
@@ -233,6 +245,7 @@ class Table {
   bool four_riichi() const;
   bool four_kans() const;
 
+  std::optional<Seat> viewer_;  // none: all hands are known
   RuleSet rules_;
   Phase phase_ = Phase::NoGame;
   Seat turn_ = 0;

@@ -57,12 +57,18 @@ void Table::require_kans_left(int seat) const {
   if (kans_ == kMostKans) fail("seat {} declares a fifth kan", seat);
 }
 
+// Tiles that are known would run out before.
+void Table::require_room_for_set(int seat) const {
+  if (seats_[seat].melds.full()) fail("seat {} lays out a fifth set", seat);
+}
+
 void Table::check(const Discard& event) const {
   require_turn(event.seat, "discards");
   const SeatState& seat = seats_[event.seat];
   const std::string_view tile = short_name(event.tile);
   if (phase_ == Phase::Draw || phase_ == Phase::Reaction || phase_ == Phase::KanReaction)
     fail("seat {} discards {} without having drawn or called", event.seat, tile);
+  if (hides(event.seat)) return;
   const int held = seat.concealed.count(event.tile);
   if (held == 0)
     fail("seat {} discards {}, which is not in its hand {}", event.seat, tile,
@@ -114,10 +120,11 @@ void Table::check(const Call& event) const {
   if (!has_shape(event))
     fail("seat {}: {} with {} is not {}", event.seat, short_name(event.called), notation(own),
          name_of(event.kind));
+  if (event.kind == CallKind::OpenKan) require_kans_left(event.seat);
+  if (hides(event.seat)) return require_room_for_set(event.seat);
   if (!seat.concealed.holds(own))
     fail("seat {} calls {} with {}, but holds {}", event.seat, short_name(event.called),
          notation(own), notation(seat.concealed));
-  if (event.kind == CallKind::OpenKan) require_kans_left(event.seat);
   fail("seat {} calls {} and is left with no tile that it may discard", event.seat,
        short_name(event.called));
 }
@@ -128,12 +135,13 @@ void Table::check(const ClosedKan& event) const {
   const int kind = event.tiles[0].kind();
   const bool alike =
       std::ranges::all_of(event.tiles, [&](Tile tile) { return tile.kind() == kind; });
-  if (!alike || !seat.concealed.holds(event.tiles))
+  if (!alike || (!hides(event.seat) && !seat.concealed.holds(event.tiles)))
     fail("seat {} declares a closed kan of {}, but holds {}", event.seat, notation(event.tiles),
          notation(seat.concealed));
   if (legal_[event.seat].contains(Action::kan(kind))) return;
   require_replacement_tile(event.seat);
   require_kans_left(event.seat);
+  if (hides(event.seat)) return require_room_for_set(event.seat);
   fail("seat {} declares a kan of {} that its riichi forbids", event.seat,
        short_name(Tile::of_kind(kind)));
 }
@@ -141,7 +149,8 @@ void Table::check(const ClosedKan& event) const {
 void Table::check(const AddedKan& event) const {
   require_own_turn_after_draw(event.seat, "adds to a pon");
   const SeatState& seat = seats_[event.seat];
-  if (!seat.pon_of(event.added.kind()) || seat.concealed.count(event.added) == 0)
+  if (!seat.pon_of(event.added.kind()) ||
+      (!hides(event.seat) && seat.concealed.count(event.added) == 0))
     fail("seat {} adds {} to a pon, but has no such pon or tile", event.seat,
          short_name(event.added));
   if (legal_[event.seat].contains(Action::kan(event.added.kind()))) return;
@@ -153,6 +162,7 @@ void Table::check(const Kita& event) const {
   require_own_turn_after_draw(event.seat, "sets a north aside");
   if (legal_[event.seat].contains(Action::north())) return;
   require_replacement_tile(event.seat);
+  if (rules_.players == 3 && hides(event.seat)) return;
   if (rules_.players != 3 || seats_[event.seat].concealed.count(kNorth) == 0)
     fail("seat {} sets a north aside, but {}", event.seat,
          rules_.players != 3 ? "only three players do that" : "holds none");
@@ -169,6 +179,7 @@ void Table::check(const RiichiDeclared& event) const {
     fail("seat {} declares riichi with {} points", event.seat, scores_[event.seat]);
   if (tiles_left_ < rules_.players)
     fail("seat {} declares riichi with {} tiles left", event.seat, tiles_left_);
+  if (hides(event.seat)) return;
   fail("seat {} declares riichi, but no discard leaves {} tenpai", event.seat,
        notation(seat.concealed));
 }
@@ -181,11 +192,12 @@ void Table::check(const Win& event) const {
   if (further &&
       (tsumo || event.from != turn_ || event.tile != won_tile_ || winners_ >> event.from & 1))
     fail("seat {} wins after another, but not on the same tile", event.seat);
-  if (!further &&
-      (event.from != turn_ || tsumo != (phase_ == Phase::Act) || winning_tile() != event.tile))
+  const bool unseen = tsumo && hides(event.seat);
+  if (!further && (event.from != turn_ || tsumo != (phase_ == Phase::Act) ||
+                   (!unseen && winning_tile() != event.tile)))
     fail("seat {} wins on {} of seat {}, which is not there to be won on", event.seat,
          short_name(event.tile), event.from);
-  if (legal_[event.seat].contains(Action::win())) return;
+  if (hides(event.seat) || legal_[event.seat].contains(Action::win())) return;
   const SeatState& seat = seats_[event.seat];
   KindCounts kinds = seat.concealed.kinds();
   if (!tsumo) ++kinds[event.tile.kind()];

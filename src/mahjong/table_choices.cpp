@@ -91,11 +91,12 @@ void Table::offer_discards(TileMask tiles) {
 
 void Table::offer_own_turn() {
   forget_choices();
+  keeping_tenpai_ = 0;
+  if (hides(turn_)) return;
   const SeatState& seat = seats_[turn_];
   const bool in_riichi = seat.riichi == Riichi::Accepted;
   ActionSet& actions = legal_[turn_];
   actions = ActionSet::discards(in_riichi ? mask_of(*seat.drawn) : seat.concealed.distinct());
-  keeping_tenpai_ = 0;
   if (may_declare_riichi()) keeping_tenpai_ = keeping_tenpai(seat);
   if (keeping_tenpai_ != 0) actions.add(Action::riichi());
   offer_kans(seat, actions);

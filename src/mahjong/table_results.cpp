@@ -130,7 +130,8 @@ bool Table::may_be_drawn(DrawKind kind) const {
     case DrawKind::NagashiMangan:
       return discarded && tiles_left_ == 0;
     case DrawKind::NineTerminals:
-      return phase_ == Phase::Act && legal_[turn_].contains(Action::nine_terminals());
+      return phase_ == Phase::Act &&
+             (hides(turn_) || legal_[turn_].contains(Action::nine_terminals()));
     case DrawKind::FourWinds:
       return discarded && four_winds();
     case DrawKind::FourRiichi:

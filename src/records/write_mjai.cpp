@@ -4,6 +4,7 @@
 
 #include "records/dora_order.h"
 #include "records/draw_names.h"
+#include "records/mjai_event.h"
 #include "records/write_record.h"
 
 namespace ippatsu::mahjong {
@@ -12,6 +13,7 @@ namespace {
 
 using Line = nlohmann::ordered_json;
 
+constexpr std::string_view kHidden = "?";
 constexpr int kSouthToo = 0, kEastOnly = 4;  // of kyoku_first, as read_mjai.cpp has it
 
 Line names_of(std::span<const Tile> tiles) {
@@ -24,37 +26,25 @@ std::string_view wind_name(Wind wind) {
   return mjai_name(Tile::of_kind(kEast + static_cast<int>(wind)));
 }
 
-class MjaiWriter {
+class EventWriter {
  public:
-  std::string write(std::vector<RecordedEvent> events) {
-    // Tenhou's order, which riichienv's logs and the converters from Tenhou keep as well: the
-    // indicator of an open or added kan stands before the discard that turns it.
-    show_dora_before_discards(events);
-    for (const RecordedEvent& recorded : events) {
-      const Line line =
-          std::visit([this](const auto& event) { return line_of(event); }, recorded.event);
-      text_ += line.dump(-1, ' ', false, Line::error_handler_t::replace);
-      text_ += '\n';
-    }
-    return std::move(text_);
-  }
+  EventWriter(const RuleSet& rules, std::optional<Seat> viewer) : rules_(rules), viewer_(viewer) {}
 
- private:
-  Line line_of(const StartGame& game) {
-    players_ = game.rules.players;
-    red_fives_ = game.rules.red_fives;
+  Line line_of(const StartGame& game) const {
     Line line{{"type", "start_game"}};
+    if (viewer_) line["id"] = *viewer_;
     if (!game.names.empty()) line["names"] = game.names;
     line["aka_flag"] = game.rules.red_fives;
     line["kyoku_first"] = game.rules.length == Length::South ? kSouthToo : kEastOnly;
     if (!game.rules.open_tanyao) line["open_tanyao"] = false;
-    if (!game.wall_seed.empty()) line["wall_seed"] = game.wall_seed;
+    if (!game.wall_seed.empty() && !viewer_) line["wall_seed"] = game.wall_seed;
     return line;
   }
 
   Line line_of(const StartRound& round) const {
     Line hands = Line::array();
-    for (int seat = 0; seat < players_; ++seat) hands.push_back(names_of(round.hands[seat]));
+    for (int seat = 0; seat < rules_.players; ++seat)
+      hands.push_back(hides(seat) ? Line(kHandTiles, kHidden) : names_of(round.hands[seat]));
     return {{"type", "start_kyoku"},
             {"bakaze", wind_name(round.round_wind)},
             {"dora_marker", mjai_name(round.dora_indicator)},
@@ -67,7 +57,9 @@ class MjaiWriter {
   }
 
   Line line_of(const Draw& draw) const {
-    return {{"type", "tsumo"}, {"actor", draw.seat}, {"pai", mjai_name(draw.tile)}};
+    return {{"type", "tsumo"},
+            {"actor", draw.seat},
+            {"pai", hides(draw.seat) ? kHidden : mjai_name(draw.tile)}};
   }
 
   Line line_of(const Discard& discard) const {
@@ -94,7 +86,7 @@ class MjaiWriter {
   Line line_of(const AddedKan& kan) const {
     std::array<Tile, kCopies - 1> pon;
     pon.fill(Tile::of_kind(kan.added.kind()));
-    if (red_fives_ && is_five(kan.added.kind()) && !kan.added.red())
+    if (rules_.red_fives && is_five(kan.added.kind()) && !kan.added.red())
       pon.back() = Tile::red_five(suit_of(kan.added.kind()));
     return {{"type", "kakan"},
             {"actor", kan.seat},
@@ -144,15 +136,34 @@ class MjaiWriter {
     return line;
   }
 
-  Line points(const Scores& scores) const { return Line(std::span(scores).first(players_)); }
+ private:
+  bool hides(int seat) const { return viewer_ && *viewer_ != seat; }
+  Line points(const Scores& scores) const { return Line(std::span(scores).first(rules_.players)); }
 
-  std::string text_;
-  int players_ = kSeats;
-  bool red_fives_ = true;
+  const RuleSet& rules_;
+  std::optional<Seat> viewer_;
 };
 
 }  // namespace
 
-std::string write_mjai(const Record& record) { return MjaiWriter().write(record.events); }
+Line mjai_of(const Event& event, const RuleSet& rules, std::optional<Seat> viewer) {
+  const EventWriter writer(rules, viewer);
+  return std::visit([&](const auto& happened) { return writer.line_of(happened); }, event);
+}
+
+std::string write_mjai(const Record& record) {
+  // Tenhou's order, which riichienv's logs and the converters from Tenhou keep as well: the
+  // indicator of an open or added kan stands before the discard that turns it.
+  std::vector<RecordedEvent> events = record.events;
+  show_dora_before_discards(events);
+  RuleSet rules;
+  std::string text;
+  for (const auto& [event, place] : events) {
+    if (const auto* game = std::get_if<StartGame>(&event)) rules = game->rules;
+    text += mjai_of(event, rules).dump(-1, ' ', false, Line::error_handler_t::replace);
+    text += '\n';
+  }
+  return text;
+}
 
 }  // namespace ippatsu::mahjong
