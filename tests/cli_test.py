@@ -63,6 +63,7 @@ HELPS = [
     ["records", "generate"],
     ["selfplay"],
     ["eval"],
+    ["bot"],
     ["train"],
     ["train", "naga"],
     ["bench"],
@@ -78,7 +79,10 @@ REFUSALS = [
     (["devices", "--nonsense"], USAGE, "`--nonsense`"),
     (["train", "nonsense"], USAGE, "nonsense"),
     (["--log-level", "loud", "devices"], USAGE, "--log-level"),
-    (["train", "naga"], USAGE, "--records"),
+    (["train", "naga"], FAILED, "--records"),
+    (["train", "naga", "--from", "books"], USAGE, "books"),
+    (["train", "naga", "--from", "selfplay"], FAILED, "--net"),
+    (["train", "naga", "--from", "selfplay", "--net", "{here}/missing"], FAILED, "{here}/missing"),
     (["check"], USAGE, "model"),
     (["check", "{here}/text", "--steps", "0"], USAGE, "--steps"),
     (["check", "{here}/missing"], FAILED, "{here}/missing"),
@@ -103,6 +107,15 @@ REFUSALS = [
     (["selfplay", "random", "--games", "0"], FAILED, "--games"),
     (["selfplay", "random", "--tables", "0"], FAILED, "--tables"),
     (["records", "generate", "--players", "random"], USAGE, "--out"),
+    (["eval", "greedy", "random", "--bot-timeout", "nan"], FAILED, "--bot-timeout"),
+    (["eval", "greedy", "random", "--bot-timeout", "0"], FAILED, "--bot-timeout"),
+    (["eval", "greedy", "random", "--bots", "-1"], USAGE, "--bots"),
+    (["eval", "mjai:", "greedy"], FAILED, "write mjai:COMMAND"),
+    (["eval", "mjai:{here}/missing 2>/dev/null", "greedy"], FAILED, "cannot be run"),
+    (["bot"], USAGE, "PLAYER"),
+    (["bot", "nobody"], FAILED, "there is no player 'nobody'"),
+    (["bot", "greedy", "--dialect", "loud"], USAGE, "loud"),
+    (["bot", "greedy", "--seat", "4"], USAGE, "--seat"),
     (["records", "info", "{here}/missing"], FAILED, "{here}/missing"),
     (["records", "info", "{here}/empty"], FAILED, "{here}/empty"),
     (["records", "check"], USAGE, "paths"),
@@ -150,6 +163,28 @@ REFUSALS_OF_CHILDREN = [
     (["run", "--quick", "--records", "{here}/missing"], FAILED, "{here}/missing"),
     (["run", "--quick", "--records", "{here}/empty"], FAILED, "{here}/empty"),
     (["run", "--quick", "--records", RECORDS, "--plugin", "{here}/text"], FAILED, "PJRT"),
+]
+
+BOT = f"{sys.executable} {ROOT / 'tests/mjai_bot.py'}"
+
+# How a bot fails, and what is said of it.
+BOT_FAILURES = [
+    ("dying", "ended early, with status 7"),
+    ("silent", "did not answer within "),
+    ("nonsense", "said I discard the east wind, which is not JSON"),
+    ("cheating", 'said {"type": "dahai", "pai": "C", "tsumogiri": true}, which '),
+]
+
+# What `ippatsu bot greedy` is told, and what is wrong with it.
+BOT_TOLD = [
+    (b"nonsense\n", "standard input: line 1: is not JSON"),
+    (b'\n{"type":"start_game"}\n', "standard input: line 2: start_game: 'id' does not tell"),
+    (b'{"type":"start_game","id":9}\n', "line 1: 'id' is out of range"),
+    (b'{"type":"start_kyoku"}\n', "line 1: comes before a start_game"),
+    (b"\xff\xfe\x00\n", "line 1: is not JSON"),
+    (b'{"type":"start_game","id":0}\n{"type":"\\u001b\\n"}\n', "line 2: '??' is no mjai event"),
+    (b"[" * 900_000 + b"\n", "line 1: is not JSON"),
+    (b"x" * 2_000_000, "a line is longer than"),
 ]
 
 RESULT_KEYS = {
@@ -264,6 +299,74 @@ class CliTest(unittest.TestCase):
             run = self.ippatsu(*other)
             self.assertEqual(run.returncode, FAILED)
             self.assertIn("other players or walls", run.stderr)
+
+    def results(self, *match: str) -> list[str]:
+        """The games of a match, in order, without the line that names its players."""
+        shutil.rmtree(self.here / "match", ignore_errors=True)
+        run = self.ippatsu("eval", *match, "--out", "{here}/match")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        lines = (self.here / "match/results.jsonl").read_text().splitlines()
+        return sorted(lines[1:], key=lambda line: json.loads(line)["game"])
+
+    def test_a_player_plays_the_same_games_as_a_bot(self):
+        ours = f"{self.program} bot heuristic"
+        match = ["greedy", "--sets", "3", "--seed", "7"]
+        direct = self.results("heuristic", *match)
+        self.assertEqual(len(direct), 12)
+        for bot in (
+            f"mjai:{ours}",
+            f"mjai-list:{ours} --dialect lists",
+            f"mjai-quiet:{ours} --dialect quiet --seat {{seat}}",
+        ):
+            with self.subTest(bot=bot):
+                self.assertEqual(self.results(bot, *match), direct)
+
+    def test_bots_of_every_dialect_play(self):
+        for prefix, dialect in (("mjai", "lines"), ("mjai-list", "lists"), ("mjai-quiet", "quiet")):
+            with self.subTest(dialect=dialect):
+                bot = f"{prefix}:{BOT} tsumogiri {dialect}"
+                games = self.results(bot, bot, "--sets", "1")
+                self.assertEqual(len(games), 4)
+                self.assertNotIn("fault", "".join(games))
+
+    def test_a_bot_that_fails_ends_its_games_only(self):
+        for behaviour, said in BOT_FAILURES:
+            with self.subTest(behaviour=behaviour):
+                match = [f"mjai:{BOT} {behaviour}", "greedy", "--sets", "1", "--bot-timeout", "0.2"]
+                faults = [json.loads(game)["fault"] for game in self.results(*match)]
+                self.assertEqual(len(faults), 4)
+                for fault in faults:
+                    self.assertIn(said, fault)
+                run = self.ippatsu("eval", *match[:2], "--out", "{here}/match", "--sets", "1")
+                self.assertIn("4 games ended by a player's failure", run.stdout)
+                self.assertIn(said, run.stdout)
+
+    def test_a_bot_says_what_is_wrong_with_what_it_is_told(self):
+        for told, said in BOT_TOLD:
+            with self.subTest(told=told[:40]):
+                run = subprocess.run(
+                    [str(self.program), "bot", "greedy"],
+                    input=told,
+                    capture_output=True,
+                    check=False,
+                    timeout=TIMEOUT_S,
+                )
+                self.assertEqual(run.returncode, FAILED)
+                self.assertEqual(run.stdout.replace(b'{"type":"none"}\n', b""), b"")
+                self.assertIn(said, run.stderr.decode())
+                self.assertEqual(len(run.stderr.decode().splitlines()), 1)
+
+    def test_a_bot_whose_listener_leaves_ends_without_a_signal(self):
+        bot = subprocess.Popen(
+            [str(self.program), "bot", "greedy"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        bot.stdout.close()
+        _, said = bot.communicate(b'{"type":"start_game","id":0}\n', timeout=TIMEOUT_S)
+        self.assertEqual(bot.returncode, FAILED)
+        self.assertIn(b"standard output is closed", said)
 
     def test_records_are_held_to_the_rules(self):
         game = gzip.decompress(EXAMPLE.read_bytes()).decode()

@@ -65,7 +65,7 @@ int start_failure(int failure) {
   return error;
 }
 
-std::string fate(int wait_status) {
+std::string in_words(int wait_status) {
   if (WIFSIGNALED(wait_status))
     return fmt::format("signal {} ({})", WTERMSIG(wait_status), ::strsignal(WTERMSIG(wait_status)));
   return fmt::format("status {}", WEXITSTATUS(wait_status));
@@ -120,6 +120,21 @@ void ChildProcess::write_line(std::string_view line) {
   }
 }
 
+std::optional<size_t> ChildProcess::send_some(std::string_view text) {
+  for (;;) {
+    const ssize_t sent = ::send(input_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) return static_cast<size_t>(sent);
+    if (errno == EAGAIN || errno == EWOULDBLOCK) return 0;
+    if (errno != EINTR) return std::nullopt;
+  }
+}
+
+std::optional<std::string_view> ChildProcess::receive_some(std::span<char> room) {
+  const size_t count = read_into(room);
+  if (count == 0) return std::nullopt;
+  return std::string_view(room.data(), count);
+}
+
 std::string ChildProcess::read_line() {
   size_t searched = 0;
   for (;;) {
@@ -136,12 +151,16 @@ std::string ChildProcess::read_line() {
 // Appends to what is buffered, and says how many bytes: 0 at the end of the child's output.
 size_t ChildProcess::read_some() {
   std::array<char, 1 << 14> chunk;
+  const size_t count = read_into(chunk);
+  buffered_.append(chunk.data(), count);
+  return count;
+}
+
+size_t ChildProcess::read_into(std::span<char> room) const {
   for (;;) {
-    const ssize_t count = ::read(output_, chunk.data(), chunk.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail("cannot read what {} says: {}", name_, std::strerror(errno));
-    buffered_.append(chunk.data(), static_cast<size_t>(count));
-    return static_cast<size_t>(count);
+    const ssize_t count = ::read(output_, room.data(), room.size());
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) fail("cannot read what {} says: {}", name_, std::strerror(errno));
   }
 }
 
@@ -165,6 +184,11 @@ int ChildProcess::wait() {
     buffered_.clear();
   } while (!wait_status_ && read_some() > 0);
   reap();
+  return *exit_status();
+}
+
+std::optional<int> ChildProcess::exit_status() const {
+  if (!wait_status_) return std::nullopt;
   const int status = *wait_status_;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -199,11 +223,13 @@ bool ChildProcess::ends_within(milliseconds grace) noexcept {
   return true;
 }
 
-void ChildProcess::fail_gone() {
+std::string ChildProcess::fate() {
   close_input();
-  if (ends_within(kGrace)) fail("{} ended early, with {}", name_, fate(*wait_status_));
-  fail("{} runs on but speaks no more", name_);
+  if (!ends_within(kGrace)) return "runs on but speaks no more";
+  return "ended early, with " + in_words(*wait_status_);
 }
+
+void ChildProcess::fail_gone() { fail("{} {}", name_, fate()); }
 
 std::filesystem::path own_program() { return std::filesystem::read_symlink("/proc/self/exe"); }
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,19 @@ class ChildProcess {
   void write_line(std::string_view line);
   std::string read_line();
 
+  // For whoever talks with several at once, and waits for their channels with poll(2). These two do
+  // not wait. Nothing: the child takes, or says, nothing more.
+  int input() const { return input_; }
+  int output() const { return output_; }
+  std::optional<size_t> send_some(std::string_view text);  // how many bytes there was room for
+  std::optional<std::string_view> receive_some(std::span<char> room);  // once poll says so
+
+  // "ended early, with status 3". Gives one that has closed its output a moment to end.
+  std::string fate();
+
+  // The exit status, as wait() gives it, of one that is known to have ended.
+  std::optional<int> exit_status() const;
+
   // Stops it where it is, with all its threads, and lets it go on. It has stopped when pause()
   // returns.
   void pause();
@@ -43,6 +57,7 @@ class ChildProcess {
  private:
   void start(const std::vector<std::string>& command);
   size_t read_some();
+  size_t read_into(std::span<char> room) const;
   [[noreturn]] void fail_gone();
   void close_input() noexcept;
   void send(int signal) const noexcept;

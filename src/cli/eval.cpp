@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "cli/game_folder.h"
+#include "cli/play_options.h"
 #include "cli/play_tables.h"
 #include "cli/players.h"
 #include "cli/progress_line.h"
@@ -29,15 +30,9 @@ struct EvalOptions {
   std::string player, others;
   play::MatchOptions match;
   std::string out;
-  std::string device = "ippatsu";
+  PlayOptions play;
   bool json = false;
 };
-
-void check(const EvalOptions& options) {
-  if (options.match.sets < 1) fail("--sets must be at least 1");
-  if (options.match.arena.workers < 1) fail("--workers must be at least 1");
-  if (options.match.arena.tables < 1) fail("--tables must be at least 1");
-}
 
 double games_per_second(const Verdict& verdict) {
   return share(static_cast<double>(verdict.games_played), verdict.seconds);
@@ -51,6 +46,8 @@ ordered_json json_of(const EvalOptions& options, const Verdict& verdict) {
                     {"sets", verdict.sets},
                     {"games", verdict.games},
                     {"faults", verdict.faults},
+                    {"first_fault", verdict.first_fault ? ordered_json(verdict.first_fault->fault)
+                                                        : ordered_json(nullptr)},
                     {"stopped_early", verdict.stopped_early},
                     {"ranks", verdict.ranks},
                     {"rates", rates_json(verdict.records[0])},
@@ -67,8 +64,10 @@ std::string summary(const EvalOptions& options, const Verdict& verdict) {
                   options.player, options.others, verdict.sets, options.match.seed,
                   verdict.stopped_early ? ", stopped early: decided" : "");
   if (verdict.faults > 0)
-    text += fmt::format("{} games ended by a player's failure; their sets do not count\n",
-                        verdict.faults);
+    text += fmt::format(
+        "{} games ended by a player's failure; their sets do not count. The first, game {}:\n  "
+        "{}\n",
+        verdict.faults, verdict.first_fault->game, verdict.first_fault->fault);
   return text;
 }
 
@@ -89,10 +88,10 @@ report::Table strength_table(const Verdict& verdict) {
 }
 
 void eval(EvalOptions options) {
-  check(options);
+  if (options.match.sets < 1) fail("--sets must be at least 1");
   if (!options.out.empty()) options.match.folder = options.out;
-  const play::Players players = {player_of(options.player, options.device),
-                                 player_of(options.others, options.device)};
+  options.match.arena = options.play.arena;
+  const play::Players players = players_of({options.player, options.others}, options.play);
   const std::vector<play::PlannedGame> plan =
       play::duplicate_plan(options.match.sets, options.match.seed);
   std::optional<GameFolder> folder;
@@ -137,13 +136,7 @@ void add_eval_command(CLI::App& app) {
       "--out", options->out,
       "folder for results.jsonl and the games as mjai; a run that was stopped goes on "
       "there");
-  command
-      ->add_option("--device", options->device,
-                   "what nets run on: cpu (eager PyTorch), ippatsu or ippatsu:N")
-      ->capture_default_str();
-  command->add_option("--workers", options->match.arena.workers, "threads")->capture_default_str();
-  command->add_option("--tables", options->match.arena.tables, "games that a thread plays at once")
-      ->capture_default_str();
+  add_play_options(*command, options->play);
   command->add_flag(
       "--sequential", options->match.sequential,
       "Stop once it is decided: looks at 1/8, 1/4, 1/2 and all of the sets, each with an "

@@ -12,6 +12,7 @@
 
 #include "base/environment.h"
 #include "cli/bench.h"
+#include "cli/bot.h"
 #include "cli/check.h"
 #include "cli/devices.h"
 #include "cli/eval.h"
@@ -73,6 +74,7 @@ int main(int argc, char** argv) {
   ippatsu::cli::add_records_command(app);
   ippatsu::cli::add_selfplay_command(app);
   ippatsu::cli::add_eval_command(app);
+  ippatsu::cli::add_bot_command(app);
   ippatsu::cli::add_train_command(app);
   ippatsu::cli::add_bench_command(app);
   ippatsu::cli::add_run_command(app);

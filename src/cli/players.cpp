@@ -17,7 +17,9 @@ fs::path net_file(const std::string& name) {
   return fs::is_directory(path) ? path / "checkpoint.safetensors" : path;
 }
 
-std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device) {
+std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device,
+                                        const play::BotOptions& bots) {
+  if (play::MjaiPlayer::names(name)) return std::make_shared<play::MjaiPlayer>(name, bots);
   const auto rows = play::plain_players();
   const auto row = std::ranges::find(rows, name, &play::PlayerRow::name);
   if (row != rows.end()) return row->make();
@@ -25,16 +27,23 @@ std::shared_ptr<play::Player> player_of(const std::string& name, const std::stri
   if (fs::exists(file)) return std::make_shared<nets::NetPlayer>(file, open_device(device, {}));
   std::string names;
   for (const play::PlayerRow& known : rows) names += fmt::format("{}, ", known.name);
-  fail("there is no player '{}': there are {}and nets by their checkpoint or the folder of a run",
-       name, names);
+  fail(
+      "there is no player '{}': there are {}nets by their checkpoint or the folder of a run, and "
+      "other programs as mjai:COMMAND",
+      name, names);
 }
 
 std::string player_help() {
   std::string text = "Players:\n";
   for (const play::PlayerRow& row : play::plain_players())
-    text += fmt::format("  {:<12} {}\n", row.name, row.what);
-  text += fmt::format("  {:<12} {}\n", "PATH",
+    text += fmt::format("  {:<14} {}\n", row.name, row.what);
+  text += fmt::format("  {:<14} {}\n", "PATH",
                       "a trained net: its checkpoint, or the folder of its run");
+  for (const play::MjaiDialectRow& row : play::mjai_dialects())
+    text += fmt::format("  {:<14} another program that speaks mjai and {}\n",
+                        fmt::format("{}CMD", row.prefix), row.what);
+  text += fmt::format("  {:<14} CMD is a shell's; {} in it becomes the number of the seat\n", "",
+                      play::MjaiPlayer::kSeat);
   return text;
 }
 

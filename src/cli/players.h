@@ -6,13 +6,16 @@
 #include <memory>
 #include <string>
 
+#include "play/mjai_player.h"
 #include "play/player.h"
 
 namespace ippatsu::cli {
 
-// "heuristic", ..., a checkpoint, or the folder of a training run. Nets are asked on the device, or
-// on eager PyTorch's CPU. Fails, listing what there is, on anything else.
-std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device);
+// "heuristic", ..., a checkpoint, the folder of a training run, or "mjai:COMMAND" for another
+// program. Nets are asked on the device, or on eager PyTorch's CPU. Fails, listing what there is,
+// on anything else.
+std::shared_ptr<play::Player> player_of(const std::string& name, const std::string& device,
+                                        const play::BotOptions& bots = {});
 
 // The file of a net that is named by it or by the folder of its run.
 std::filesystem::path net_file(const std::string& name);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "cli/game_folder.h"
+#include "cli/play_options.h"
 #include "cli/play_tables.h"
 #include "cli/players.h"
 #include "cli/progress_line.h"
@@ -28,8 +29,7 @@ struct SelfplayOptions {
   size_t games = 100;
   uint64_t seed = 1;
   std::string out;
-  std::string device = "ippatsu";
-  play::ArenaOptions arena;
+  PlayOptions play;
   bool json = false;
 };
 
@@ -37,8 +37,6 @@ void check(const SelfplayOptions& options) {
   if (options.games < 1) fail("--games must be at least 1");
   if (options.players.size() > mahjong::kSeats)
     fail("there are {} players, and four seats", options.players.size());
-  if (options.arena.workers < 1) fail("--workers must be at least 1");
-  if (options.arena.tables < 1) fail("--tables must be at least 1");
 }
 
 struct Outcome {
@@ -57,9 +55,8 @@ class Selfplay {
   explicit Selfplay(const SelfplayOptions& options)
       : options_(options),
         plan_(play::rotating_plan(options.games, options.players.size(), options.seed)),
-        tally_(plan_) {
-    for (const std::string& name : options.players)
-      players_.push_back(player_of(name, options.device));
+        tally_(plan_),
+        players_(players_of(options.players, options.play)) {
     if (!options.out.empty()) folder_.emplace(options.out);
   }
 
@@ -67,7 +64,7 @@ class Selfplay {
     find_games();
     const auto begin = std::chrono::steady_clock::now();
     play::play_games(
-        plan_, players_, options_.arena, [&](size_t game) { return !has(game); },
+        plan_, players_, options_.play.arena, [&](size_t game) { return !has(game); },
         [&](play::PlayedGame&& game) {
           finish(game);
           return true;
@@ -189,13 +186,7 @@ constexpr const char* kPlan =
 void add_game_options(CLI::App& command, SelfplayOptions& options) {
   command.add_option("--games", options.games, "games to be played")->capture_default_str();
   command.add_option("--seed", options.seed, "of the walls")->capture_default_str();
-  command
-      .add_option("--device", options.device,
-                  "what nets run on: cpu (eager PyTorch), ippatsu or ippatsu:N")
-      ->capture_default_str();
-  command.add_option("--workers", options.arena.workers, "threads")->capture_default_str();
-  command.add_option("--tables", options.arena.tables, "games that a thread plays at once")
-      ->capture_default_str();
+  add_play_options(command, options.play);
 }
 
 }  // namespace

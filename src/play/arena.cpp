@@ -1,5 +1,6 @@
 #include "play/arena.h"
 
+#include <algorithm>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -76,11 +77,11 @@ struct Seating {
 // The tables of one thread.
 class Worker {
  public:
-  Worker(Schedule& schedule, const Players& players, const ArenaOptions& options)
-      : schedule_(schedule), players_(players), options_(options), asked_(players.size()) {}
+  Worker(Schedule& schedule, const Players& players, const RuleSet& rules)
+      : schedule_(schedule), players_(players), rules_(rules), asked_(players.size()) {}
 
-  void run() {
-    for (int table = 0; table < options_.tables; ++table) seat_next();
+  void run(size_t tables) {
+    for (size_t table = 0; table < tables; ++table) seat_next();
     while (!tables_.empty() && !schedule_.stopped()) {
       collect();
       for (size_t player = 0; player < players_.size(); ++player) ask(player);
@@ -100,7 +101,7 @@ class Worker {
   void seat_next() {
     const std::optional<size_t> index = schedule_.next();
     if (!index) return;
-    tables_.push_back(std::make_unique<Seating>(*index, schedule_[*index], options_.rules));
+    tables_.push_back(std::make_unique<Seating>(*index, schedule_[*index], rules_));
   }
 
   void collect() {
@@ -165,10 +166,30 @@ class Worker {
 
   Schedule& schedule_;
   const Players& players_;
-  const ArenaOptions& options_;
+  const RuleSet& rules_;
   std::vector<std::unique_ptr<Seating>> tables_;
   std::vector<Asked> asked_;
 };
+
+// At how many tables nobody is asked to sit in more seats than it can hold. One is always played.
+size_t most_tables(std::span<const PlannedGame> plan, const Players& players) {
+  size_t most = SIZE_MAX;
+  for (size_t player = 0; player < players.size(); ++player) {
+    std::ptrdiff_t seats = 0;
+    for (const PlannedGame& game : plan)
+      seats = std::max(seats, std::ranges::count(game.seats, player));
+    if (seats > 0)
+      most = std::min(most, players[player]->most_seats() / static_cast<size_t>(seats));
+  }
+  return std::max<size_t>(most, 1);
+}
+
+// The tables of one worker among many, all of whom share `most`.
+size_t share_of(int worker, const ArenaOptions& options, size_t most) {
+  const auto workers = static_cast<size_t>(options.workers);
+  const size_t share = most / workers + (static_cast<size_t>(worker) < most % workers ? 1 : 0);
+  return std::min(share, static_cast<size_t>(options.tables));
+}
 
 }  // namespace
 
@@ -211,11 +232,12 @@ void play_games(std::span<const PlannedGame> plan, const Players& players,
                 const ArenaOptions& options, const std::function<bool(size_t)>& wanted,
                 const std::function<bool(PlayedGame&&)>& finished, const std::atomic<bool>* stop) {
   Schedule schedule(plan, wanted, finished, stop);
+  const size_t most = most_tables(plan, players);
   std::vector<std::thread> threads;
-  for (int i = 0; i < options.workers; ++i)
-    threads.emplace_back([&] {
+  for (int worker = 0; worker < options.workers; ++worker)
+    threads.emplace_back([&, tables = share_of(worker, options, most)] {
       try {
-        Worker(schedule, players, options).run();
+        Worker(schedule, players, options.rules).run(tables);
       } catch (...) {
         schedule.fail(std::current_exception());
       }

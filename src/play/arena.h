@@ -45,7 +45,7 @@ PlayedGame played_game(size_t index, std::vector<mahjong::Event> events);
 struct ArenaOptions {
   mahjong::RuleSet rules;
   int workers = 2;  // threads
-  int tables = 64;  // that a worker plays at once
+  int tables = 64;  // that a worker plays at once; fewer where a player cannot hold so many seats
 };
 
 // Plays the games of the plan that `wanted` says yes to, and hands each over as it ends, in no

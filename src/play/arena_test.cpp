@@ -1,7 +1,9 @@
 #include "play/arena.h"
 
 #include <map>
+#include <mutex>
 #include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +103,45 @@ TEST(Arena, AFaultEndsItsGameAlone) {
       all_games(plan, {std::make_shared<FailingPlayer>(), std::make_shared<RandomPlayer>()}, {});
   ASSERT_EQ(games.size(), plan.size());
   for (const auto& [index, game] : games) EXPECT_EQ(game.fault, index == 2 ? "is silent" : "");
+}
+
+// Counts the seats that it holds, as far as it has been asked there.
+class NarrowPlayer : public Player {
+ public:
+  std::string name() const override { return "narrow"; }
+  size_t most_seats() const override { return 7; }
+
+  void answer(std::span<const Question> questions, std::span<Answer> answers) override {
+    const std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < questions.size(); ++i) {
+      seats_.insert({questions[i].game, questions[i].seat});
+      answers[i].action = random_.choose(questions[i]);
+    }
+    most_ = std::max(most_, seats_.size());
+  }
+
+  void end_game(uint64_t game, std::span<const Event>) override {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(seats_, [&](const auto& seat) { return seat.first == game; });
+  }
+
+  size_t most() const { return most_; }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::pair<uint64_t, Seat>> seats_;
+  size_t most_ = 0;
+  RandomPlayer random_;
+};
+
+// Seven seats are two games, on which three threads agree.
+TEST(Arena, AsksNobodyToHoldMoreSeatsThanItCan) {
+  const auto narrow = std::make_shared<NarrowPlayer>();
+  const Players players = {std::make_shared<RandomPlayer>(), narrow};
+  EXPECT_EQ(
+      all_games(duplicate_plan(4, 1), players, {.rules = {}, .workers = 3, .tables = 8}).size(),
+      16U);
+  EXPECT_EQ(narrow->most(), 6U);
 }
 
 class ThrowingPlayer : public RandomPlayer {

@@ -162,8 +162,10 @@ Verdict judge(const Ledger& ledger) {
   for (const std::optional<GameResult>& game : ledger.games()) {
     if (!game) continue;
     ++verdict.games;
-    verdict.faults += !game->fault.empty();
-    if (!game->fault.empty()) continue;
+    if (!game->fault.empty()) {
+      if (++verdict.faults == 1) verdict.first_fault = game;
+      continue;
+    }
     ++verdict.ranks[game->rank];
     for (size_t side = 0; side < 2; ++side) verdict.records[side].add(game->records[side]);
   }

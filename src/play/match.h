@@ -41,6 +41,7 @@ struct Verdict {
   size_t sets = 0;
   size_t games = 0;
   size_t faults = 0;  // games that a player's failure ended; their sets do not count
+  std::optional<GameResult> first_fault = {};
   RankCounts ranks{};
   Strength strength;
   std::array<SeatRecord, 2> records{};

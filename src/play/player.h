@@ -40,6 +40,9 @@ class Player {
   // on which others come with it. Called by several threads at once.
   virtual void answer(std::span<const Question> questions, std::span<Answer> answers) = 0;
 
+  // How many seats it can hold at once, in all games together.
+  virtual size_t most_seats() const { return SIZE_MAX; }
+
   // A game in which it was asked is over; its events are complete, unless a player failed.
   virtual void end_game(uint64_t /*game*/, std::span<const mahjong::Event> /*events*/) {}
 };
