@@ -167,6 +167,10 @@ void add_improvement_options(CLI::App& naga, TrainOptions& options) {
   naga.add_option("--policy-batch", improvement.gradient.batch_size, "decisions per step")
       ->capture_default_str()
       ->group(group);
+  naga.add_option("--temperature", improvement.gradient.temperature,
+                  "of the policy that plays: below 1 it tries only what it takes for nearly best")
+      ->capture_default_str()
+      ->group(group);
   naga.add_option("--entropy", improvement.gradient.entropy, "weight of the policy's entropy")
       ->capture_default_str()
       ->group(group);

@@ -45,6 +45,8 @@ class NetPlayer : public play::Player {
  public:
   // Reads the checkpoint at `path`. Fails where it is damaged or of another feature version.
   NetPlayer(const std::filesystem::path& path, torch::Device device);
+  NetPlayer(std::string name, models::Naga model, torch::Device device)
+      : name_(std::move(name)), evaluator_(std::move(model), device) {}
 
   std::string name() const override { return name_; }
   void answer(std::span<const play::Question> questions, std::span<play::Answer> answers) override;

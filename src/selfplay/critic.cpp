@@ -10,7 +10,10 @@ namespace {
 constexpr int64_t kInputs = int64_t{mahjong::kPlanes} * mahjong::kKinds;
 constexpr int64_t kWidth = 128;
 constexpr int64_t kBatch = 1024;
-constexpr double kLearningRate = 5e-4;
+
+// All moments of a round have one result: a critic that learns fast learns those by heart.
+constexpr double kLearningRate = 1e-4;
+constexpr double kWeightDecay = 0.1;
 
 torch::nn::Sequential make_net(torch::Device device, uint64_t seed) {
   namespace nn = torch::nn;
@@ -26,7 +29,8 @@ torch::nn::Sequential make_net(torch::Device device, uint64_t seed) {
 Critic::Critic(torch::Device device, uint64_t seed)
     : device_(device),
       net_(make_net(device, seed)),
-      optimizer_(net_->parameters(), torch::optim::AdamWOptions(kLearningRate)) {}
+      optimizer_(net_->parameters(),
+                 torch::optim::AdamWOptions(kLearningRate).weight_decay(kWeightDecay)) {}
 
 torch::Tensor Critic::forward(const torch::Tensor& planes) {
   return net_->forward(planes.flatten(1).to(torch::kFloat)).squeeze(1);

@@ -61,7 +61,7 @@ void Explorer::answer(std::span<const play::Question> questions, std::span<play:
   for (const play::Question& question : questions)
     rows.push_back(data::row_of({.table = question.table, .seat = question.seat}, {}));
   const std::lock_guard lock(mutex_);
-  const torch::Tensor logits = evaluator_.logits(rows).contiguous();
+  const torch::Tensor logits = (evaluator_.logits(rows) / temperature_).contiguous();
   const auto actions = static_cast<size_t>(logits.size(1));
   const std::span<const float> all(logits.const_data_ptr<float>(), rows.size() * actions);
   for (size_t i = 0; i < questions.size(); ++i) {

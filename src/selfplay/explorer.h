@@ -1,6 +1,7 @@
 #pragma once
 
-// A net that plays by chance, each action as likely as it thinks it should be, and remembers.
+// A net that plays by chance, and remembers. Its policy is softmax(logits / temperature): below a
+// temperature of 1 it tries only what it takes for nearly as good as the best.
 
 #include <cstdint>
 #include <mutex>
@@ -28,8 +29,8 @@ struct Moment {
 // rounding the size of a batch changes.
 class Explorer : public play::Player {
  public:
-  Explorer(models::Naga model, torch::Device device, uint64_t seed)
-      : evaluator_(std::move(model), device), seed_(seed) {}
+  Explorer(models::Naga model, torch::Device device, double temperature, uint64_t seed)
+      : evaluator_(std::move(model), device), temperature_(temperature), seed_(seed) {}
 
   std::string name() const override { return "explorer"; }
   void answer(std::span<const play::Question> questions, std::span<play::Answer> answers) override;
@@ -53,6 +54,7 @@ class Explorer : public play::Player {
   Memory& memory_of(uint64_t game);
 
   nets::Evaluator evaluator_;
+  double temperature_;
   uint64_t seed_;
   std::mutex mutex_;  // of all that follows, and of the evaluator
   std::unordered_map<uint64_t, Memory> playing_;

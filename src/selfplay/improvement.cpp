@@ -31,6 +31,8 @@ void check(const ImprovementOptions& options) {
   if (gradient.epochs < 1) fail("--epochs must be at least 1, got {}", gradient.epochs);
   if (!(gradient.learning_rate > 0))
     fail("--policy-lr must be above 0, got {}", gradient.learning_rate);
+  if (!(gradient.temperature > 0))
+    fail("--temperature must be above 0, got {}", gradient.temperature);
   if (!(gradient.entropy >= 0)) fail("--entropy must not be negative, got {}", gradient.entropy);
   if (fs::exists(options.out / "checkpoint.safetensors"))
     fail("{} holds a run already; choose another --out", options.out.string());
@@ -84,7 +86,8 @@ class Improvement {
         gradient_(learner_, critic_, options.gradient),
         seeds_(options.seed) {
     copy_weights();
-    explorer_ = std::make_shared<Explorer>(learner_.model(), options.device, options.seed);
+    explorer_ = std::make_shared<Explorer>(learner_.model(), options.device,
+                                           options.gradient.temperature, options.seed);
     players_ = {explorer_};
     players_.insert(players_.end(), options.pool.begin(), options.pool.end());
   }

@@ -25,7 +25,7 @@ struct ImprovementOptions {
   torch::Device device = torch::kCPU;
   uint64_t seed = 1;         // of walls, chance and the critic's weights
   int64_t iterations = 100;  // each plays games and learns from them
-  int64_t games = 512;       // an iteration
+  int64_t games = 1024;      // an iteration
   // Who else plays. In every second game the net has two seats and one of these the others; in the
   // rest it has all four.
   play::Players pool;

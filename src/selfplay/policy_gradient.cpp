@@ -113,7 +113,7 @@ torch::Tensor PolicyGradient::step(std::span<const Moment> moments, const Judged
   const torch::Tensor advantage = floats(picked(judged.advantage, order));
 
   const torch::Tensor all_log_p =
-      torch::log_softmax(learner_.model()(inputs.planes, inputs.legal), 1);
+      torch::log_softmax(learner_.model()(inputs.planes, inputs.legal) / options_.temperature, 1);
   const torch::Tensor new_log_p = all_log_p.gather(1, inputs.action.unsqueeze(1)).squeeze(1);
   const torch::Tensor change = new_log_p - floats(log_p);
   const torch::Tensor ratio = change.exp();

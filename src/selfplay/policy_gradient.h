@@ -15,11 +15,12 @@ namespace ippatsu::selfplay {
 
 struct GradientOptions {
   int64_t batch_size = 1024;  // decisions a step; what is left over of an epoch goes unused
-  int64_t epochs = 2;         // over the moments of an iteration
-  double learning_rate = 1e-4;
-  double clip = 0.2;      // how far the ratio of new to old probability may move a choice
-  double entropy = 0.01;  // weight of the policy's mean entropy
-  double trace = 0.95;    // lambda of the advantages
+  int64_t epochs = 1;         // over the moments of an iteration
+  double learning_rate = 5e-5;
+  double temperature = 0.5;  // of the policy that played
+  double clip = 0.2;         // how far the ratio of new to old probability may move a choice
+  double entropy = 0;        // weight of the policy's mean entropy
+  double trace = 0.95;       // lambda of the advantages
 };
 
 // Means over the steps of an iteration.

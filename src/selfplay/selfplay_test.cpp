@@ -16,6 +16,8 @@ namespace {
 
 using namespace mahjong;
 
+constexpr double kTemperature = 0.7;
+
 models::Naga tiny() {
   torch::manual_seed(3);
   models::Naga model(models::naga_config("tiny", Policy::Full));
@@ -40,7 +42,7 @@ std::vector<Moment> moments_of(std::shared_ptr<Explorer> explorer, int workers,
 
 TEST(Explorer, RemembersWhatItChoseAndWhatTheRoundBrought) {
   models::Naga model = tiny();
-  const auto explorer = std::make_shared<Explorer>(model, torch::kCPU, 1);
+  const auto explorer = std::make_shared<Explorer>(model, torch::kCPU, kTemperature, 1);
   std::vector<play::PlayedGame> games;
   const std::vector<Moment> moments = moments_of(explorer, 1, &games);
   ASSERT_GT(moments.size(), 100U);
@@ -48,7 +50,8 @@ TEST(Explorer, RemembersWhatItChoseAndWhatTheRoundBrought) {
   double rewards = 0;
   for (const Moment& moment : moments) {
     EXPECT_TRUE(moment.row.is_legal(moment.row.action));
-    const torch::Tensor log_p = torch::log_softmax(evaluator.logits(std::span(&moment.row, 1)), 1);
+    const torch::Tensor log_p =
+        torch::log_softmax(evaluator.logits(std::span(&moment.row, 1)) / kTemperature, 1);
     EXPECT_NEAR(log_p[0][static_cast<int64_t>(moment.row.action)].item<float>(), moment.log_p,
                 1e-4);
     EXPECT_TRUE(moment.last || moment.reward == 0);
@@ -69,7 +72,7 @@ TEST(Explorer, ItsGamesFollowFromTheSeed) {
   const auto actions = [](uint64_t seed) {
     std::vector<uint64_t> actions;
     for (const Moment& moment :
-         moments_of(std::make_shared<Explorer>(tiny(), torch::kCPU, seed), 1))
+         moments_of(std::make_shared<Explorer>(tiny(), torch::kCPU, kTemperature, seed), 1))
       actions.push_back(moment.row.action);
     return actions;
   };
@@ -96,7 +99,7 @@ TEST(PolicyGradient, AdvantagesStayWithinARound) {
 TEST(PolicyGradient, MovesTowardsWhatPaysAndTheCriticLearnsIt) {
   train::Learner learner({.config = models::naga_config("tiny", Policy::Full), .seed = 2});
   Critic critic(torch::kCPU, 2);
-  const auto explorer = std::make_shared<Explorer>(learner.model(), torch::kCPU, 1);
+  const auto explorer = std::make_shared<Explorer>(learner.model(), torch::kCPU, 1, 1);
   std::vector<Moment> moments = moments_of(explorer, 1);
   for (Moment& moment : moments) {
     moment.last = true;
@@ -114,7 +117,7 @@ TEST(PolicyGradient, MovesTowardsWhatPaysAndTheCriticLearnsIt) {
   };
   const double before = share_of_even();
   PolicyGradient gradient(learner, critic,
-                          {.batch_size = 64, .epochs = 4, .learning_rate = 1e-3, .entropy = 0});
+                          {.batch_size = 64, .epochs = 4, .learning_rate = 1e-3, .temperature = 1});
   const GradientFigures first = gradient.improve(moments, 1);
   EXPECT_GT(first.steps, 0);
   EXPECT_GT(share_of_even(), before + 0.1);
