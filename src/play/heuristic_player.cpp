@@ -1,7 +1,9 @@
 #include "play/heuristic_player.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "mahjong/kind_masks.h"
 #include "mahjong/payment.h"
@@ -25,6 +27,20 @@ struct Choice {
   int tiles;  // live ones that bring the hand nearer
   double worth;
   double danger;
+};
+
+using Choices = FixedVector<Choice, kHandTiles + 1>;
+
+// What counts among the discards: to be nearest to a complete hand and to bear the danger, or,
+// where none can be borne, safety alone.
+struct Stance {
+  int nearest;   // shanten
+  double limit;  // of danger
+  bool folds;
+
+  bool bears(const Choice& choice) const {
+    return choice.shanten == nearest && choice.danger <= limit;
+  }
 };
 
 // The yaku that an open hand goes for: the kinds it may consist of, and whether it has one already.
@@ -107,7 +123,58 @@ class Judgement {
     return own_turn();
   }
 
+  // Discards by what they leave and risk; all else is either the thing to do or is not.
+  Ratings rate() const {
+    Ratings ratings;
+    ratings.fill(-std::numeric_limits<double>::infinity());
+    const bool own_turn = !legal_.contains(Action::pass());
+    if (own_turn) rate_tiles(ratings);
+    const double refused = (own_turn ? std::ranges::max(ratings) : 0) - kAsGoodAsDecided;
+    for (int i = 0; i < legal_.size(); ++i) {
+      const Action action = legal_.nth(i);
+      if (!action.is_discard()) ratings[action.index()] = refused;
+    }
+    raise(choose(), ratings);
+    return ratings;
+  }
+
  private:
+  static constexpr double kAsGoodAsDecided = 6;  // live tiles
+  static constexpr double kBarely = 0.5;
+
+  // Above all others.
+  static void raise(Action chosen, Ratings& ratings) {
+    double& own = ratings[chosen.index()];
+    const double before = std::exchange(own, -std::numeric_limits<double>::infinity());
+    const double others = std::ranges::max(ratings);
+    if (chosen.is_discard())
+      own = before > others ? before : others + kBarely;
+    else
+      own = others + kAsGoodAsDecided;
+  }
+
+  void rate_tiles(Ratings& ratings) const {
+    const Choices choices = rate_discards();
+    const Stance stance = stance_of(choices);
+    for (const Choice& choice : choices) {
+      const double rating = rating_of(choice, stance);
+      ratings[Action::discard(choice.tile).index()] = rating;
+      const int kind = choice.tile.kind();
+      if (!is_five(kind) || choice.tile.red()) continue;
+      const Tile red = Tile::red_five(suit_of(kind));
+      if (legal_.contains(Action::discard(red)))
+        ratings[Action::discard(red).index()] =
+            rating + worth_of_keeping(red) - worth_of_keeping(choice.tile);
+    }
+  }
+
+  static double rating_of(const Choice& choice, const Stance& stance) {
+    const int behind = choice.shanten - stance.nearest;
+    if (stance.folds) return 0.1 * choice.worth - behind - 2 * choice.danger;
+    constexpr double kPerShanten = 8;
+    return choice.worth - kPerShanten * behind - std::max(0.0, choice.danger - stance.limit);
+  }
+
   // In the last round a win that leaves one last is no win; there may be a better one to come.
   bool wants_win() const {
     constexpr int kLate = 12;
@@ -124,7 +191,7 @@ class Judgement {
   Action own_turn() const {
     if (legal_.contains(Action::nine_terminals()) && wants_abort()) return Action::nine_terminals();
     if (const std::optional<Action> kan = own_kan()) return *kan;
-    const FixedVector<Choice, kHandTiles + 1> choices = rate_discards();
+    const Choices choices = rate_discards();
     const Choice& best = best_of(choices);
     if (legal_.contains(Action::riichi()) && wants_riichi(choices)) return Action::riichi();
     return Action::discard(best.tile);
@@ -153,7 +220,7 @@ class Judgement {
   }
 
   // The discards that lead to the riichi are those that keep the hand tenpai.
-  bool wants_riichi(const FixedVector<Choice, kHandTiles + 1>& choices) const {
+  bool wants_riichi(const Choices& choices) const {
     const Choice* tenpai = nullptr;
     for (const Choice& choice : choices)
       if (choice.shanten == 0 && (!tenpai || choice.tiles > tenpai->tiles)) tenpai = &choice;
@@ -173,11 +240,11 @@ class Judgement {
 
   // -- discards
 
-  FixedVector<Choice, kHandTiles + 1> rate_discards() const {
+  Choices rate_discards() const {
     const Concealed& concealed = sight_.self.concealed;
     const HandShape shape = shape_of(sight_.self);
     const Plan plan = sight_.open() ? plan_of(sight_, shape) : Plan{};
-    FixedVector<Choice, kHandTiles + 1> choices;
+    Choices choices;
     for (const DiscardOption& option :
          discard_options(concealed.kinds(), sight_.melds(), sight_.seen)) {
       const std::optional<Tile> tile = tile_to_discard(option.kind);
@@ -212,23 +279,32 @@ class Judgement {
     return -loss;
   }
 
-  const Choice& best_of(const FixedVector<Choice, kHandTiles + 1>& choices) const {
-    int nearest = choices[0].shanten;
-    for (const Choice& choice : choices) nearest = std::min(nearest, choice.shanten);
-    const Choice* best = nullptr;
-    for (const Choice& choice : choices)
-      if (choice.shanten == nearest && (!best || choice.worth > best->worth)) best = &choice;
-    const double limit = accepted_danger(*best);
-    if (best->danger <= limit) return *best;
-    const Choice* bearable = nullptr;
-    for (const Choice& choice : choices)
-      if (choice.shanten == nearest && choice.danger <= limit &&
-          (!bearable || choice.worth > bearable->worth))
-        bearable = &choice;
-    return bearable ? *bearable : safest_of(choices);
+  Stance stance_of(const Choices& choices) const {
+    Stance stance{.nearest = choices[0].shanten, .limit = 0, .folds = false};
+    for (const Choice& choice : choices) stance.nearest = std::min(stance.nearest, choice.shanten);
+    const auto near = [&](const Choice& choice) { return choice.shanten == stance.nearest; };
+    stance.limit = accepted_danger(*worthiest(choices, near));
+    stance.folds =
+        std::ranges::none_of(choices, [&](const Choice& choice) { return stance.bears(choice); });
+    return stance;
   }
 
-  static const Choice& safest_of(const FixedVector<Choice, kHandTiles + 1>& choices) {
+  const Choice& best_of(const Choices& choices) const {
+    const Stance stance = stance_of(choices);
+    if (stance.folds) return safest_of(choices);
+    return *worthiest(choices, [&](const Choice& choice) { return stance.bears(choice); });
+  }
+
+  // Null where none will do.
+  template <typename WillDo>
+  static const Choice* worthiest(const Choices& choices, const WillDo& will_do) {
+    const Choice* best = nullptr;
+    for (const Choice& choice : choices)
+      if (will_do(choice) && (!best || choice.worth > best->worth)) best = &choice;
+    return best;
+  }
+
+  static const Choice& safest_of(const Choices& choices) {
     return *std::ranges::min_element(choices, [](const Choice& a, const Choice& b) {
       if (a.danger != b.danger) return a.danger < b.danger;
       return a.shanten != b.shanten ? a.shanten < b.shanten : a.worth > b.worth;
@@ -321,6 +397,10 @@ class Judgement {
 
 Action HeuristicPlayer::choose(const Question& question) const {
   return Judgement(question, style_).choose();
+}
+
+Ratings HeuristicPlayer::rate(const Question& question) const {
+  return Judgement(question, style_).rate();
 }
 
 }  // namespace ippatsu::play

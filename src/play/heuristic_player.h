@@ -1,8 +1,13 @@
 #pragma once
 
+#include <array>
+
 #include "play/player.h"
 
 namespace ippatsu::play {
+
+// How much a player likes each action, by index.
+using Ratings = std::array<double, mahjong::Action::kCount>;
 
 // How a heuristic player leans; 1 is even-handed.
 struct Style {
@@ -21,6 +26,10 @@ class HeuristicPlayer : public SimplePlayer {
 
   std::string name() const override { return style_.name; }
   mahjong::Action choose(const Question& question) const override;
+
+  // Its liking for every legal action, counted in live tiles; what choose() takes has most. Minus
+  // infinity for what is not legal.
+  Ratings rate(const Question& question) const;
 
  private:
   Style style_;

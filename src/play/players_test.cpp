@@ -1,5 +1,7 @@
 #include "play/players.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "mahjong/game.h"
@@ -62,6 +64,26 @@ TEST(HeuristicPlayer, Chooses) {
     const Table table = played(row.script);
     const Question question{&table, row.seat, 0, {}};
     EXPECT_EQ(to_string(HeuristicPlayer().choose(question)), row.action) << row.name;
+  }
+}
+
+TEST(HeuristicPlayer, LikesBestWhatItChooses) {
+  const HeuristicPlayer player;
+  for (uint64_t seed = 0; seed < 4; ++seed) {
+    Game game(RuleSet{}, seed);
+    while (!game.over())
+      for (Seat seat = 0; seat < kSeats; ++seat) {
+        if (!game.asks(seat)) continue;
+        const Question question{&game.table(), seat, seed, {}};
+        const Action chosen = player.choose(question);
+        const Ratings ratings = player.rate(question);
+        for (int i = 0; i < Action::kCount; ++i) {
+          const Action action = Action::of_index(i);
+          ASSERT_EQ(std::isfinite(ratings[i]), question.legal().contains(action));
+          ASSERT_TRUE(action == chosen || ratings[i] < ratings[chosen.index()]);
+        }
+        game.choose(seat, chosen);
+      }
   }
 }
 
