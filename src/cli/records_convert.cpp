@@ -97,14 +97,6 @@ void require_free_places(const std::vector<Conversion>& conversions, bool force)
   }
 }
 
-// Seats keep letters for names.
-void remove_names(mahjong::Record& record) {
-  for (mahjong::RecordedEvent& recorded : record.events)
-    if (auto* game = std::get_if<mahjong::StartGame>(&recorded.event))
-      for (size_t seat = 0; seat < game->names.size(); ++seat)
-        game->names[seat] = static_cast<char>('A' + seat);
-}
-
 void convert(const Conversion& conversion, const Format& format, const ConvertOptions& options) {
   mahjong::Record record = mahjong::read_record(conversion.in);
   check(record);  // what cannot have happened would be as impossible in any format

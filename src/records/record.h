@@ -35,6 +35,9 @@ struct Record {
   std::string where(const RecordedEvent& event) const;
 };
 
+// Players are called A, B, C and D by seat.
+void remove_names(Record& record);
+
 // "byte 17"
 std::string to_string(PlaceUnit unit, uint64_t place);
 
