@@ -9,6 +9,7 @@
 # layer_program(NAME FILE LIBRARIES TORCH) makes one more program, such as the main one.
 
 include(Compiler)
+include(Embed)
 
 # LibTorch's include folder carries an fmt of its own: the library's must be found before it.
 get_target_property(fmt_headers fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)

@@ -81,11 +81,11 @@ bool plottable(Scale scale, double value) {
 }
 
 AxisRange::AxisRange(const Axis& axis, const std::vector<double>& values, Ends ends, int most_ticks)
-    : scale_(axis.scale) {
+    : scale_(axis.scale), reversed_(axis.reversed) {
   most_ticks = std::max(most_ticks, 2);
   gather(axis, values);
   if (scale_ == Scale::Linear)
-    set_linear_ticks(ends, most_ticks);
+    set_linear_ticks(ends, most_ticks, axis.whole ? 1 : 0);
   else
     set_power_ticks(ends, most_ticks);
 }
@@ -114,10 +114,11 @@ double AxisRange::position(double value) const {
   const double share = scale_ == Scale::Linear ? half_span(low_, value) / half_span(low_, high_)
                                                : (log_of(scale_, value) - log_of(scale_, low_)) /
                                                      (log_of(scale_, high_) - log_of(scale_, low_));
-  return std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.0;
+  const double held = std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.0;
+  return reversed_ ? 1 - held : held;
 }
 
-void AxisRange::set_linear_ticks(Ends ends, int most_ticks) {
+void AxisRange::set_linear_ticks(Ends ends, int most_ticks, double least_step) {
   const double size = std::max(std::abs(low_), std::abs(high_));
   if (low_ == high_) {
     const double room = size == 0 ? 1 : size / 10;
@@ -129,7 +130,7 @@ void AxisRange::set_linear_ticks(Ends ends, int most_ticks) {
     low_ = clamp_finite(low_ - least / 2);
     high_ = clamp_finite(high_ + least / 2);
   }
-  const double step = round_step(half_span(low_, high_) / most_ticks * 2);
+  const double step = std::max(least_step, round_step(half_span(low_, high_) / most_ticks * 2));
   if (ends == Ends::Round) {
     low_ = clamp_finite(std::floor(low_ / step + kRounding) * step);
     high_ = clamp_finite(std::ceil(high_ / step - kRounding) * step);
@@ -147,7 +148,7 @@ void AxisRange::set_power_ticks(Ends ends, int most_ticks) {
     high_ = high_ > kHighest / base ? kHighest : high_ * base;
   }
   const double span = log_of(scale_, high_) - log_of(scale_, low_);
-  if (span * std::log2(base) < 1.5) return set_linear_ticks(ends, most_ticks);
+  if (span * std::log2(base) < 1.5) return set_linear_ticks(ends, most_ticks, 0);
   const auto candidates = power_ticks(scale_, low_, high_, most_ticks);
   const auto above = [](double bound) {
     return [bound](const Tick& t) { return t.value > bound; };

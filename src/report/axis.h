@@ -13,6 +13,8 @@ struct Axis {
   std::string label;
   Scale scale = Scale::Linear;
   bool from_zero = false;  // a linear axis always shows zero
+  bool whole = false;      // no ticks between whole numbers: for what is counted
+  bool reversed = false;   // the low end where the high one would be: for ranks
 };
 
 struct Tick {
@@ -41,15 +43,17 @@ class AxisRange {
   double high() const { return high_; }
   const std::vector<Tick>& ticks() const { return ticks_; }
 
-  // Where a plottable value lies: 0 at low(), 1 at high(), held inside [0, 1].
+  // Where a plottable value lies: 0 at low(), 1 at high(), held inside [0, 1]; the other way round
+  // where the axis is reversed.
   double position(double value) const;
 
  private:
   void gather(const Axis& axis, const std::vector<double>& values);
-  void set_linear_ticks(Ends ends, int most_ticks);
+  void set_linear_ticks(Ends ends, int most_ticks, double least_step);
   void set_power_ticks(Ends ends, int most_ticks);
 
   Scale scale_;
+  bool reversed_;
   double low_;
   double high_;
   std::vector<Tick> ticks_;

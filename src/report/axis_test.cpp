@@ -79,4 +79,16 @@ TEST(Axis, EveryRangeHasAPlaceForEveryValue) {
         }
 }
 
+TEST(Axis, CountsInWholeSteps) {
+  const AxisRange range({.label = "", .whole = true}, {0, 3}, Ends::Tight, 8);
+  ASSERT_EQ(range.ticks().size(), 4U);
+  EXPECT_EQ(range.ticks()[3].label, "3");
+}
+
+TEST(Axis, PutsTheLowEndOnTopWhereItIsReversed) {
+  const AxisRange range({.label = "", .reversed = true}, {1, 4}, Ends::Tight, 4);
+  EXPECT_EQ(range.position(1), 1);
+  EXPECT_EQ(range.position(4), 0);
+}
+
 }  // namespace ippatsu::report

@@ -4,6 +4,7 @@
 // well on a wide screen, on a phone and on paper, in light and in dark.
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -55,6 +56,9 @@ struct Page {
   std::vector<Section> sections = {};
   std::string footer = {};
 };
+
+// What every page looks like, for pages that are built otherwise (page.css).
+std::string_view page_style();
 
 // The page as a complete HTML document, well-formed as XML too.
 std::string html(const Page& page);
