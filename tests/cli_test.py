@@ -28,6 +28,7 @@ ON_CPU = [*TRAIN, RECORDS, "--device", "cpu"]
 CONVERT = ["records", "convert"]
 GAMES_OF_TESTS = str(ROOT / "tests/records")
 GAME = str(ROOT / "tests/records/open-kan.json")
+ANALYZE = ["analyze", GAME]
 EXAMPLE = Path(RECORDS) / "game-0001.mjai.gz"
 
 # What `records check` says of a text, and in which file it is. The text is the first example game,
@@ -64,6 +65,7 @@ HELPS = [
     ["selfplay"],
     ["eval"],
     ["bot"],
+    ["analyze"],
     ["train"],
     ["train", "naga"],
     ["bench"],
@@ -116,6 +118,24 @@ REFUSALS = [
     (["bot", "nobody"], FAILED, "there is no player 'nobody'"),
     (["bot", "greedy", "--dialect", "loud"], USAGE, "loud"),
     (["bot", "greedy", "--seat", "4"], USAGE, "--seat"),
+    (["analyze"], FAILED, "name a record"),
+    ([*ANALYZE, "--seat", "4"], USAGE, "--seat"),
+    ([*ANALYZE, "--seat", "1", "--player", "ben"], USAGE, "--player"),
+    ([*ANALYZE, "--language", "fr"], USAGE, "fr"),
+    ([*ANALYZE, "--stdio"], FAILED, "--stdio"),
+    ([*ANALYZE, "--player", "zoe"], FAILED, "open-kan.json: nobody in game 1 is called 'zoe'"),
+    ([*ANALYZE, "--game", "2"], FAILED, "open-kan.json: there is no game 2"),
+    ([*ANALYZE, "--game", "0"], FAILED, "--game"),
+    ([*ANALYZE, "--bad-below", "nan"], FAILED, "--bad-below"),
+    ([*ANALYZE, "--net", "nobody"], FAILED, "there is no net 'nobody'"),
+    ([*ANALYZE, "--net", "{here}/empty"], FAILED, "there is no net"),
+    ([*ANALYZE, "--net", "{here}/text"], FAILED, "{here}/text"),
+    ([*ANALYZE, *(["--net", "greedy"] * 5)], FAILED, "5 models are too many"),
+    ([*ANALYZE, "-o", "{here}/none/x.html"], FAILED, "{here}/none/x.html"),
+    (["analyze", "{here}/missing"], FAILED, "{here}/missing"),
+    (["analyze", "{here}/empty"], FAILED, "{here}/empty"),
+    (["analyze", "{here}/text"], FAILED, "{here}/text: byte 0: is neither mjlog"),
+    (["analyze", "{here}/broken.mjson"], FAILED, "broken.mjson: line 1: is not JSON"),
     (["records", "info", "{here}/missing"], FAILED, "{here}/missing"),
     (["records", "info", "{here}/empty"], FAILED, "{here}/empty"),
     (["records", "check"], USAGE, "paths"),

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/environment.h"
+#include "cli/analyze.h"
 #include "cli/bench.h"
 #include "cli/bot.h"
 #include "cli/check.h"
@@ -75,6 +76,7 @@ int main(int argc, char** argv) {
   ippatsu::cli::add_selfplay_command(app);
   ippatsu::cli::add_eval_command(app);
   ippatsu::cli::add_bot_command(app);
+  ippatsu::cli::add_analyze_command(app);
   ippatsu::cli::add_train_command(app);
   ippatsu::cli::add_bench_command(app);
   ippatsu::cli::add_run_command(app);

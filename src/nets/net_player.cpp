@@ -19,13 +19,13 @@ int64_t batch_rows(int64_t left) {
   return std::clamp(rows, Evaluator::kSmallestBatch, Evaluator::kLargestBatch);
 }
 
-std::string name_of(const std::filesystem::path& path) {
+}  // namespace
+
+std::string name_of_net(const std::filesystem::path& path) {
   const bool telling = path.filename() != "checkpoint.safetensors" || !path.has_parent_path();
   return telling ? path.filename().string()
                  : (path.parent_path().filename() / path.filename()).string();
 }
-
-}  // namespace
 
 torch::Tensor Evaluator::logits(std::span<const DecisionView> decisions) {
   rows_.clear();
@@ -59,7 +59,7 @@ torch::Tensor Evaluator::evaluate(std::span<const data::Row> rows, int64_t padde
 }
 
 NetPlayer::NetPlayer(const std::filesystem::path& path, torch::Device device)
-    : name_(name_of(path)), evaluator_(train::load_model(path, device), device) {}
+    : name_(name_of_net(path)), evaluator_(train::load_model(path, device), device) {}
 
 void NetPlayer::answer(std::span<const play::Question> questions, std::span<play::Answer> answers) {
   std::vector<DecisionView> decisions;

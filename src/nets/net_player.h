@@ -14,6 +14,9 @@
 
 namespace ippatsu::nets {
 
+// How a checkpoint is told from others: "naga.safetensors", "first/checkpoint.safetensors".
+std::string name_of_net(const std::filesystem::path& path);
+
 // Asks a model about many decisions at once. Batches have a power of two of rows, so that a handful
 // of programs serves all; what is left over fills smaller ones, padded by a third at most.
 class Evaluator {

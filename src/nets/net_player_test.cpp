@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "device/ippatsu.h"
+#include "nets/test_nets.h"
 #include "play/arena.h"
 #include "play/random_player.h"
 #include "report/safetensors.h"
@@ -21,25 +22,7 @@ using testing::ThrowsMessage;
 
 class NetPlayerTest : public testing::Test {
  protected:
-  // The checkpoint of a net that has learnt nothing.
-  std::filesystem::path untrained(Policy policy) const {
-    train::Learner learner({.config = models::naga_config("tiny", policy), .seed = 5});
-    const std::filesystem::path path = folder_ / fmt::format("{}.safetensors", name_of(policy));
-    data::Batch batch{.size = 1,
-                      .planes = {},
-                      .actions = action_count(policy),
-                      .legal = {},
-                      .action = {0},
-                      .next = {}};
-    batch.planes.assign(kFeatureBits, 1);
-    batch.legal.assign(static_cast<size_t>(batch.actions), 1);
-    learner.step(batch, 0);  // gives the optimizer its moments
-    save_checkpoint(path, learner,
-                    {.step = 1,
-                     .position = {},
-                     .settings = {{"config", "tiny"}, {"policy", std::string(name_of(policy))}}});
-    return path;
-  }
+  std::filesystem::path untrained(Policy policy) const { return untrained_net(folder_, policy); }
 
   void SetUp() override { std::filesystem::create_directories(folder_); }
   void TearDown() override { std::filesystem::remove_all(folder_); }
